@@ -1,0 +1,32 @@
+// What:    Precision, namespace and export macros: the first header of every other one.
+// Differs: Real is an alias fixed by the build (float in `sudar`, double in `sudar_f64`), never a template parameter of
+//          an algorithm. Each build lives in an inline namespace of its own, so that a mix fails to link.
+#pragma once
+
+#if defined(SUDAR_DOUBLE)
+#define SUDAR_ABI f64
+#else
+#define SUDAR_ABI f32
+#endif
+
+#if !defined(SUDAR_SHARED)
+#define SUDAR_API
+#elif defined(_WIN32)
+#if defined(SUDAR_BUILDING)
+#define SUDAR_API __declspec(dllexport)
+#else
+#define SUDAR_API __declspec(dllimport)
+#endif
+#else
+#define SUDAR_API __attribute__((visibility("default")))
+#endif
+
+namespace sudar::inline SUDAR_ABI {
+
+#if defined(SUDAR_DOUBLE)
+using Real = double;
+#else
+using Real = float;
+#endif
+
+}  // namespace sudar::inline SUDAR_ABI

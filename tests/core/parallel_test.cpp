@@ -1,0 +1,40 @@
+#include <sudar/core/parallel.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+using namespace sudar;
+
+namespace {
+void expect_every_index_once(Executor& executor) {
+  for (std::size_t count : {0, 1, 7, 64, 1000}) {
+    std::vector<std::atomic<int>> hits(count);
+    parallel_for(executor, count, 16, [&](std::size_t begin, std::size_t end) {
+      EXPECT_EQ(begin % 16, 0u);
+      for (std::size_t i = begin; i < end; ++i) ++hits[i];
+    });
+    for (auto& hit : hits) EXPECT_EQ(hit, 1);
+  }
+}
+
+// What a user of the library may pass: a thread for each task
+class ThreadPerTask final : public Executor {
+ public:
+  unsigned concurrency() const noexcept override { return 4; }
+  void run(std::size_t count, Task task, void* context) override {
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < count; ++i) threads.emplace_back(task, context, i);
+    for (std::thread& thread : threads) thread.join();
+  }
+};
+}  // namespace
+
+TEST(ParallelFor, SerialVisitsEveryIndexOnce) { expect_every_index_once(serial_executor()); }
+TEST(ParallelFor, DefaultVisitsEveryIndexOnce) { expect_every_index_once(default_executor()); }
+TEST(ParallelFor, AUsersExecutorVisitsEveryIndexOnce) {
+  ThreadPerTask executor;
+  expect_every_index_once(executor);
+}
