@@ -1,0 +1,16 @@
+// What:    The results of a benchmark session as text, CSV, JSON and one self-contained HTML page.
+#pragma once
+
+#include "bench/harness.hpp"
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+namespace sudar_bench {
+
+void print_results(const Session& session, std::ostream& out);
+// results.json, one CSV per table, report.html; false when a file cannot be written
+bool write_results(const Session& session, std::string_view suite, const std::string& dir);
+
+}  // namespace sudar_bench

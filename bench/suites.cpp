@@ -1,0 +1,45 @@
+#include "bench/suites.hpp"
+
+#include "bench/report.hpp"
+
+#include <array>
+#include <ostream>
+
+namespace sudar_bench {
+
+namespace {
+constexpr std::array kGeometry = {
+    Part{"trace", bench_trace},
+};
+constexpr std::array kSuites = {
+    Suite{"geometry", "predicates, hulls, bounding volumes, solids, triangulations", kGeometry},
+};
+}  // namespace
+
+std::span<const Suite> suites() { return kSuites; }
+
+int run_suite(std::string_view name, const Options& options, std::ostream& out, std::ostream& progress) {
+  Session session(options, progress);
+  bool found = false;
+  for (const Suite& suite : suites()) {
+    if (name != "all" && name != suite.name) continue;
+    found = true;
+    for (const Part& part : suite.parts) part.run(session);
+  }
+  if (!found) {
+    progress << "sudar bench: no suite named '" << name << "'; there are: all";
+    for (const Suite& suite : suites()) progress << ", " << suite.name;
+    progress << '\n';
+    return 2;
+  }
+  print_results(session, out);
+  if (!options.out_dir.empty() && !write_results(session, name, options.out_dir)) {
+    progress << "sudar bench: cannot write the results to '" << options.out_dir << "'\n";
+    return 2;
+  }
+  for (const Bar& bar : session.bars())
+    if (!bar.passed) return 1;
+  return 0;
+}
+
+}  // namespace sudar_bench

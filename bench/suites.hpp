@@ -1,0 +1,33 @@
+// What:    The list of suites that `sudar bench --suite NAME` can run, and the parts each is made of.
+#pragma once
+
+#include "bench/harness.hpp"
+
+#include <iosfwd>
+#include <span>
+#include <string_view>
+
+namespace sudar_bench {
+
+struct Part {
+  std::string_view name;
+  void (*run)(Session&);
+};
+
+struct Suite {
+  std::string_view name;
+  std::string_view what;
+  std::span<const Part> parts;
+};
+
+std::span<const Suite> suites();
+
+// Runs a suite ("all" for every one), prints its tables to `out` and progress to `progress`, writes results.json,
+// *.csv and report.html when options.out_dir is set. 0: done and all bars met or not asked; 1: a bar was missed;
+// 2: no such suite or the results could not be written.
+int run_suite(std::string_view name, const Options& options, std::ostream& out, std::ostream& progress);
+
+// Parts of the geometry suite
+void bench_trace(Session& session);
+
+}  // namespace sudar_bench
