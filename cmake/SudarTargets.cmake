@@ -1,6 +1,13 @@
 # The two builds of the library and the helpers that add sources and tests to both.
 #   sudar      Real is float      sudar_f64  Real is double
-set(SUDAR_LIBRARIES sudar sudar_f64)
+set(SUDAR_PRECISIONS "f32;f64" CACHE STRING "Which builds of the library to make")
+set(SUDAR_LIBRARIES "")
+if("f32" IN_LIST SUDAR_PRECISIONS)
+  list(APPEND SUDAR_LIBRARIES sudar)
+endif()
+if("f64" IN_LIST SUDAR_PRECISIONS)
+  list(APPEND SUDAR_LIBRARIES sudar_f64)
+endif()
 
 # Flags of our own translation units. They are private: a user of the library is not forced into any of them.
 add_library(sudar_flags INTERFACE)

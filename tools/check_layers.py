@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Dependencies run one way: a file may include its own room and the rooms before it, and nothing in sudar/ knows a front."""
+import pathlib
+import re
+import sys
+
+ROOMS = ("core math geom bounding broadphase shapes narrowphase continuous sdf queries scene dynamics io").split()
+# Third-party headers may appear in sources, never in public headers
+STANDARD = re.compile(r"<[a-z_]+(\.h)?>|<(sys|immintrin|arm_neon)[a-z_/]*\.h>")
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"][^>"]+[>"])', re.M)
+
+
+def violations(root: pathlib.Path):
+    for path in sorted((root / "sudar").rglob("*")):
+        if path.suffix not in (".hpp", ".cpp"):
+            continue
+        relative = path.relative_to(root)
+        room = relative.parts[1]
+        if room not in ROOMS:
+            yield f"{relative}: '{room}' is not a room of the house"
+            continue
+        for include in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            name = include[1:-1]
+            parts = name.split("/")
+            if parts[0] == "sudar":
+                if parts[1] not in ROOMS:
+                    yield f"{relative}: {include} names no room"
+                elif ROOMS.index(parts[1]) > ROOMS.index(room):
+                    yield f"{relative}: {room} may not depend on {parts[1]} ({include})"
+            elif parts[0] in ("scenes", "cli", "bench", "lab", "python", "web", "tests"):
+                yield f"{relative}: the library may not know a front ({include})"
+            elif path.suffix == ".hpp" and not path.name.endswith("-inl.hpp") and not STANDARD.fullmatch(include):
+                yield f"{relative}: third-party header in a public header ({include})"
+
+
+def main() -> int:
+    root = pathlib.Path(__file__).resolve().parent.parent
+    found = list(violations(root))
+    for line in found:
+        print(line)
+    count = len(list((root / "sudar").rglob("*.[ch]pp")))
+    print(f"layers: {count} files, {len(found)} violations")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
