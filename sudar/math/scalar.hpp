@@ -42,7 +42,8 @@ constexpr float float_up(double x) {
 struct SinCos {
   double sin, cos;
 };
-// Error at most 2 units in the last place for |radians| up to 1e5
+// Errors are at most 1 unit in the last place for sin_cos (any finite argument), cube_root and logarithm, 2 for the
+// arcs
 SUDAR_API SinCos sin_cos(double radians) noexcept;
 // Angle of (x, y) in (-pi, pi]; 0 for the zero vector
 SUDAR_API double arc_tangent(double y, double x) noexcept;
