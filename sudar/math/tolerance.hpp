@@ -18,4 +18,20 @@ inline constexpr double kRoundoff = std::numeric_limits<double>::epsilon() / 2;
 template <class T>
 inline constexpr T kPoseSlack = 16 * std::numeric_limits<T>::epsilon();
 
+// Relative growth of a radius that was measured as the largest rounded distance, which is at most 4.5 roundings off. No
+// unit. Used by every sphere, capsule and cylinder fit. Smaller than that: a point may lie outside of its fit by one
+// rounding. Larger: only looser.
+inline constexpr double kRadiusSlack = 8 * kRoundoff;
+
+// How far the square of a distance may pass the square of a radius before a point counts as outside while the smallest
+// sphere is searched, relative. No unit. Used by smallest_sphere and welzl_sphere. Below about 8 roundings: cospherical
+// points are taken for progress and the search goes on until its limit. Larger: a radius that much above the smallest.
+inline constexpr double kSphereProgress = 32 * kRoundoff;
+
+// Height of a point over the flat of the other support points, relative to its distance from the first, below which it
+// counts as lying in the flat. No unit. Used by the sphere fits. A support set that flat has a smaller one whose sphere
+// covers it up to the square of this. Much smaller: the centre of a flat set is noise, off by rounding over this
+// number.
+inline constexpr double kSupportHeight = 0x1p-26;
+
 }  // namespace sudar::inline SUDAR_ABI

@@ -1,0 +1,144 @@
+// Containment in exact rational arithmetic: the one file of this room that pays for the big numbers
+#include "tests/support/exact.hpp"
+
+#include <sudar/bounding/aabb_forms.hpp>
+#include <sudar/bounding/sphere_fit.hpp>
+#include <sudar/core/random.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+using namespace sudar;
+using sudar_test::Rational;
+
+namespace {
+double random_double(Random& random, int spread) {
+  return random.uniform(-1, 1) * std::ldexp(1.0, static_cast<int>(random.below(2 * spread + 1)) - spread);
+}
+template <class T>
+struct Range {
+  Rational lo[3], hi[3];
+  Range(const Aabb<3, T>& a) {
+    for (int i = 0; i < 3; ++i) lo[i] = a.lo[i], hi[i] = a.hi[i];
+  }
+  Range(const AabbMinWidth<3, T>& a) {
+    for (int i = 0; i < 3; ++i) lo[i] = a.lo[i], hi[i] = Rational(a.lo[i]) + Rational(a.width[i]);
+  }
+  Range(const AabbCenterRadius<3, T>& a) {
+    for (int i = 0; i < 3; ++i) {
+      lo[i] = Rational(a.center[i]) - Rational(a.radius[i]);
+      hi[i] = Rational(a.center[i]) + Rational(a.radius[i]);
+    }
+  }
+  bool holds(const Range& b) const {
+    for (int i = 0; i < 3; ++i)
+      if (b.lo[i] < lo[i] || b.hi[i] > hi[i]) return false;
+    return true;
+  }
+  bool meets(const Range& b) const {
+    for (int i = 0; i < 3; ++i)
+      if (b.hi[i] < lo[i] || b.lo[i] > hi[i]) return false;
+    return true;
+  }
+  Rational width() const { return hi[0] - lo[0]; }
+};
+
+template <class T>
+Aabb<3, T> random_box(Random& random) {
+  Aabb<3, T> box;
+  for (int i = 0; i < 3; ++i) {
+    const T a = static_cast<T>(random_double(random, 12)), b = static_cast<T>(random_double(random, 12));
+    box.lo[i] = a < b ? a : b, box.hi[i] = a < b ? b : a;
+  }
+  return box;
+}
+
+template <class T>
+void expect_forms_never_lose() {
+  Random random(21);
+  for (int n = 0; n < 3000; ++n) {
+    const Aabb<3, T> a = random_box<T>(random), b = random_box<T>(random);
+    const auto aw = to_min_width(a), bw = to_min_width(b);
+    const auto ac = to_center_radius(a), bc = to_center_radius(b);
+    const Range<T> ra(a), rb(b), raw(aw), rbw(bw), rac(ac), rbc(bc);
+    // Around in every direction
+    EXPECT_TRUE(raw.holds(ra) && rac.holds(ra));
+    EXPECT_TRUE(Range<T>(to_min_max(aw)).holds(raw) && Range<T>(to_min_max(ac)).holds(rac));
+    EXPECT_TRUE(Range<T>(to_center_radius(aw)).holds(raw) && Range<T>(to_min_width(ac)).holds(rac));
+    // By no more than a few roundings
+    const Rational size = abs(ra.lo[0]) + abs(ra.hi[0]);
+    const Rational slack = size * Rational(4 * std::numeric_limits<T>::epsilon());
+    EXPECT_LE(raw.width(), ra.width() + slack);
+    EXPECT_LE(rac.width(), ra.width() + slack);
+    // Merge contains both
+    const Range<T> mw(merge(aw, bw)), mc(merge(ac, bc));
+    EXPECT_TRUE(mw.holds(raw) && mw.holds(rbw));
+    EXPECT_TRUE(mc.holds(rac) && mc.holds(rbc));
+    EXPECT_EQ(merge(aw, aw), aw);
+    EXPECT_EQ(merge(ac, ac), ac);
+    // Overlap never misses
+    EXPECT_EQ(overlap(a, b), ra.meets(rb));
+    if (raw.meets(rbw)) {
+      EXPECT_TRUE(overlap(aw, bw) && overlap(bw, aw));
+    }
+    if (rac.meets(rbc)) {
+      EXPECT_TRUE(overlap(ac, bc) && overlap(bc, ac));
+    }
+    if (overlap(aw, bw)) {
+      EXPECT_TRUE(
+          overlap(expand(to_min_max(aw), T(0.001) * (abs(a.lo) + abs(a.hi) + abs(b.lo) + abs(b.hi))), to_min_max(bw)));
+    }
+  }
+}
+}  // namespace
+
+TEST(AabbForms, ConversionsAndMergeContainExactlyAndOverlapNeverMisses) {
+  expect_forms_never_lose<float>();
+  expect_forms_never_lose<double>();
+}
+
+TEST(AabbForms, TouchingCountsNanDoesNot) {
+  const AabbMinWidth<2> a{{0, 0}, {1, 1}}, b{{1, 1}, {2, 2}}, c{{Real(1.5), 0}, {1, 1}};
+  EXPECT_TRUE(overlap(a, b) && overlap(b, a));
+  EXPECT_FALSE(overlap(a, c) || overlap(c, a));
+  EXPECT_TRUE(contains(a, Vec2{1, 0}));
+  EXPECT_FALSE(contains(a, Vec2{1, Real(1.01)}));
+  const AabbCenterRadius<2> d{{0, 0}, {1, 1}}, e{{2, 2}, {1, 1}}, f{{3, 0}, {1, 1}};
+  EXPECT_TRUE(overlap(d, e) && overlap(e, d));
+  EXPECT_FALSE(overlap(d, f) || overlap(f, d));
+  EXPECT_TRUE(contains(d, Vec2{1, -1}));
+  EXPECT_EQ(merge(d, e), (AabbCenterRadius<2>{{1, 1}, {2, 2}}));
+  EXPECT_EQ(merge(a, b), (AabbMinWidth<2>{{0, 0}, {3, 3}}));
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  EXPECT_FALSE(overlap(a, AabbMinWidth<2>{{nan, 0}, {1, 1}}));
+  EXPECT_FALSE(overlap(a, AabbMinWidth<2>{{0, 0}, {nan, 1}}) && overlap(AabbMinWidth<2>{{0, 0}, {nan, 1}}, a));
+  EXPECT_FALSE(overlap(d, AabbCenterRadius<2>{{0, 0}, {nan, 1}}));
+  EXPECT_FALSE(overlap(d, AabbCenterRadius<2>{{nan, 0}, {1, 1}}));
+}
+
+TEST(SphereFit, ContainsEveryPointExactly) {
+  Random random(22);
+  for (int n = 0; n < 400; ++n) {
+    std::vector<Vec3d> points;
+    const int spread = static_cast<int>(random.below(30));
+    for (std::size_t i = 0, count = 1 + random.below(40); i < count; ++i)
+      points.push_back({random_double(random, spread), random_double(random, spread), random_double(random, spread)});
+    if (n % 2 == 1)
+      for (Vec3d& p : points) p = normalized(p) * 3.0 + Vec3d{1000, 0, 0};
+    const auto welzl = [](std::span<const Vec3d> p) noexcept { return welzl_sphere<3>(p); };
+    for (const auto& sphere : {*mean_sphere<3>(points), *box_sphere<3>(points), *ritter_sphere<3>(points),
+                               *smallest_sphere<3>(points), *welzl(points), *brute_force_sphere<3>(points)}) {
+      const Rational r2 = Rational(sphere.radius) * Rational(sphere.radius);
+      for (const Vec3d& p : points) {
+        Rational d2 = 0;
+        for (int i = 0; i < 3; ++i) {
+          const Rational d = Rational(p[i]) - Rational(sphere.center[i]);
+          d2 += d * d;
+        }
+        EXPECT_LE(d2, r2);
+      }
+    }
+  }
+}
