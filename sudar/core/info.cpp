@@ -1,5 +1,11 @@
 #include <sudar/core/info.hpp>
 
+#include <cstdint>
+
+#if defined(SUDAR_HAVE_HIGHWAY)
+#include <hwy/highway.h>
+#endif
+
 namespace sudar::inline SUDAR_ABI {
 
 BuildInfo build_info() noexcept {
@@ -24,6 +30,16 @@ BuildInfo build_info() noexcept {
   info.threads = "serial";
 #endif
   return info;
+}
+
+std::string_view instruction_set() noexcept {
+#if defined(SUDAR_HAVE_HIGHWAY)
+  // Highway numbers its targets from best to worst
+  const std::int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;
+  return hwy::TargetName(usable & -usable);
+#else
+  return "scalar";
+#endif
 }
 
 }  // namespace sudar::inline SUDAR_ABI

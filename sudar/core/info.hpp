@@ -17,4 +17,7 @@ struct BuildInfo {
 
 SUDAR_API BuildInfo build_info() noexcept;
 
+// The instruction set that run-time dispatch picks on this processor ("AVX2", "NEON" …), or "scalar"
+SUDAR_API std::string_view instruction_set() noexcept;
+
 }  // namespace sudar::inline SUDAR_ABI

@@ -3,6 +3,7 @@
 #if defined(SUDAR_HAVE_TBB)
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 #endif
 
 namespace sudar::inline SUDAR_ABI {
@@ -27,6 +28,21 @@ class TbbExecutor final : public Executor {
     tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) { task(context, i); });
   }
 };
+
+class TbbArenaExecutor final : public Executor {
+ public:
+  explicit TbbArenaExecutor(unsigned threads)
+      : threads_(std::min(threads, static_cast<unsigned>(tbb::info::default_concurrency()))),
+        arena_(static_cast<int>(threads_)) {}
+  unsigned concurrency() const noexcept override { return threads_; }
+  void run(std::size_t count, Task task, void* context) override {
+    arena_.execute([&] { tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) { task(context, i); }); });
+  }
+
+ private:
+  unsigned threads_;
+  tbb::task_arena arena_;
+};
 #endif
 
 }  // namespace
@@ -43,6 +59,15 @@ Executor& default_executor() noexcept {
 #else
   return serial_executor();
 #endif
+}
+
+std::unique_ptr<Executor> make_executor(unsigned threads) {
+#if defined(SUDAR_HAVE_TBB)
+  if (threads > 1) return std::make_unique<TbbArenaExecutor>(threads);
+#else
+  static_cast<void>(threads);
+#endif
+  return std::make_unique<SerialExecutor>();
 }
 
 }  // namespace sudar::inline SUDAR_ABI

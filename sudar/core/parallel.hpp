@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 
 namespace sudar::inline SUDAR_ABI {
 
@@ -24,6 +25,8 @@ class SUDAR_API Executor {
 SUDAR_API Executor& serial_executor() noexcept;
 // oneTBB with all of its threads, or the serial one when the library was built without oneTBB
 SUDAR_API Executor& default_executor() noexcept;
+// At most `threads` of oneTBB's threads (at least 1), or a serial one when the library was built without oneTBB
+SUDAR_API std::unique_ptr<Executor> make_executor(unsigned threads);
 
 // Calls body(begin, end) on blocks of `grain` indices that cover [0, count)
 template <class F>

@@ -28,6 +28,10 @@ std::string_view to_string(ErrorCode code) noexcept {
       return "unknown_id";
     case ErrorCode::unsupported:
       return "unsupported";
+    case ErrorCode::io_failure:
+      return "io_failure";
+    case ErrorCode::bad_format:
+      return "bad_format";
     case ErrorCode::out_of_memory:
       return "out_of_memory";
   }

@@ -32,6 +32,8 @@ enum class ErrorCode : std::uint8_t {
   not_convex,          // a polygon or body that must be convex and is not
   unknown_id,          // a handle or id that does not exist (any more)
   unsupported,         // a combination that has no method
+  io_failure,          // a file that cannot be opened, read or written
+  bad_format,          // a file whose contents are not what its format says
   out_of_memory,
 };
 

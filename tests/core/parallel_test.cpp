@@ -38,3 +38,16 @@ TEST(ParallelFor, AUsersExecutorVisitsEveryIndexOnce) {
   ThreadPerTask executor;
   expect_every_index_once(executor);
 }
+
+TEST(Parallel, AnExecutorOfSoManyThreadsRunsEveryTaskOnce) {
+  for (const unsigned threads : {0u, 1u, 2u, 64u}) {
+    const auto executor = make_executor(threads);
+    EXPECT_GE(executor->concurrency(), 1u);
+    EXPECT_LE(executor->concurrency(), std::max(threads, 1u));
+    std::vector<int> seen(1000, 0);
+    parallel_for(*executor, seen.size(), 7, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) ++seen[i];
+    });
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), 1000);
+  }
+}

@@ -1,0 +1,102 @@
+// What:    The boxes that every broad phase reads: a structure of arrays with filters, owned by the scene.
+// Differs: Boxes are float, rounded outward from whatever comes in, so nothing that overlaps is ever missed. Rows are
+//          packed: removing moves the last row into the hole, ids stay. Numbers past the range of float are clamped to
+//          its ends, which keeps the order of all coordinates, so no overlap is lost there either.
+// Fails:   NaN or infinity: non_finite; lo > hi: invalid_argument; an id that is not there: unknown_id; each names the
+//          box and leaves the store as it was.
+#pragma once
+
+#include <sudar/bounding/aabb.hpp>
+#include <sudar/core/result.hpp>
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace sudar::inline SUDAR_ABI {
+
+enum class Motion : std::uint8_t { moving, fixed };
+
+// Who may pair with whom: the layer bits of each must meet the mask bits of the other, members of one group (other than
+// group 0) never pair, and two fixed boxes never pair
+struct Filter {
+  std::uint32_t layer = 1;
+  std::uint32_t mask = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t group = 0;
+
+  friend constexpr bool operator==(const Filter&, const Filter&) = default;
+};
+
+constexpr bool may_pair(const Filter& a, const Filter& b) {
+  return (a.layer & b.mask) != 0 && (b.layer & a.mask) != 0 && (a.group == 0 || a.group != b.group);
+}
+
+template <int D>
+class SUDAR_API BoxStore {
+ public:
+  using Id = std::uint32_t;
+  static constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
+
+  // The ids of removed boxes are given out again, the last removed first
+  Result<Id> insert(const Aabb<D, double>& box, const Filter& filter = {}, Motion motion = Motion::moving);
+  Result<Id> insert(const Aabb<D, float>& box, const Filter& filter = {}, Motion motion = Motion::moving);
+  Result<void> move(Id id, const Aabb<D, double>& box);
+  Result<void> move(Id id, const Aabb<D, float>& box);
+  Result<void> remove(Id id);
+  Result<void> set_filter(Id id, const Filter& filter);
+  Result<void> set_motion(Id id, Motion motion);
+
+  // The whole store at once: box i, given by its D minima and then its D maxima, has id i. Filters and motion stay when
+  // the count stays and nothing was ever removed, and are the default otherwise. An error names i.
+  Result<void> assign(std::span<const float> rows);
+  Result<void> assign(std::span<const double> rows);
+  void clear() noexcept;
+
+  std::size_t size() const noexcept { return ids_.size(); }
+  bool empty() const noexcept { return ids_.empty(); }
+  // All ids are below this
+  std::size_t id_limit() const noexcept { return row_of_.size(); }
+  bool contains(Id id) const noexcept { return id < row_of_.size() && row_of_[id] != kNoRow; }
+  // kNoRow when there is no such box
+  std::uint32_t row_of(Id id) const noexcept { return id < row_of_.size() ? row_of_[id] : kNoRow; }
+
+  // Columns, one value a row
+  std::span<const float> lo(int axis) const noexcept { return lo_[static_cast<std::size_t>(axis)]; }
+  std::span<const float> hi(int axis) const noexcept { return hi_[static_cast<std::size_t>(axis)]; }
+  std::span<const Id> ids() const noexcept { return ids_; }
+  std::span<const Filter> filters() const noexcept { return filters_; }
+  std::span<const Motion> motions() const noexcept { return motions_; }
+
+  Aabb<D, float> box(std::uint32_t row) const noexcept;
+  bool is_fixed(std::uint32_t row) const noexcept { return motions_[row] == Motion::fixed; }
+  std::size_t fixed_count() const noexcept { return fixed_count_; }
+  // False when every box has the default filter, so that a search may skip the test
+  bool has_filters() const noexcept { return filtered_count_ != 0; }
+  bool rows_may_pair(std::uint32_t a, std::uint32_t b) const noexcept {
+    return !(is_fixed(a) && is_fixed(b)) && may_pair(filters_[a], filters_[b]);
+  }
+
+  // Goes up with every change, never repeats in the life of a store
+  std::uint64_t revision() const noexcept { return revision_; }
+  std::size_t bytes() const noexcept;
+
+ private:
+  template <class T>
+  Result<void> assign_rows(std::span<const T> rows);
+  Result<Id> insert_checked(const Aabb<D, float>& box, const Filter& filter, Motion motion);
+  void make_room(std::size_t rows);
+  void set_box(std::uint32_t row, const Aabb<D, float>& box) noexcept;
+
+  std::array<std::vector<float>, D> lo_, hi_;
+  std::vector<Id> ids_;
+  std::vector<Filter> filters_;
+  std::vector<Motion> motions_;
+  std::vector<std::uint32_t> row_of_;
+  std::vector<Id> free_ids_;
+  std::size_t fixed_count_ = 0, filtered_count_ = 0;
+  std::uint64_t revision_ = 0;
+};
+
+}  // namespace sudar::inline SUDAR_ABI

@@ -1,0 +1,79 @@
+// What:    The contract of every broad phase: boxes of a store in, overlapping pairs out.
+// Differs: A broad phase keeps only its acceleration data and never a copy of the truth: the store is passed to each
+//          call. So broad phases can be swapped while running or raced on the same store. Whatever the algorithm, the
+//          pairs are the same: closed boxes that touch or overlap and whose filters agree, each once, lo < hi, sorted.
+// Fails:   pairs() on a store that changed since update(): invalid_argument. Memory: out_of_memory; the pairs of the
+//          last success stay.
+#pragma once
+
+#include <sudar/broadphase/box_store.hpp>
+#include <sudar/broadphase/pair_buffer.hpp>
+#include <sudar/broadphase/radix_sort.hpp>
+#include <sudar/core/parallel.hpp>
+#include <sudar/core/stats.hpp>
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace sudar::inline SUDAR_ABI {
+
+// A number of an algorithm that may be changed while it runs. It changes the speed, never the pairs.
+struct Parameter {
+  std::string_view name, what;
+  double value, lowest, highest;
+  bool whole;  // takes whole numbers only
+};
+
+enum class PairOrder : std::uint8_t { sorted, any };
+
+template <int D>
+class SUDAR_API Broadphase {
+ public:
+  virtual ~Broadphase();
+  virtual std::string_view name() const noexcept = 0;
+
+  // Acceleration data for the store as it is now: from nothing, or from that of the last call
+  Result<void> build(const BoxStore<D>& store);
+  Result<void> update(const BoxStore<D>& store);
+  // All pairs of the store that build() or update() saw last. The span is valid until the next call.
+  Result<std::span<const IdPair>> pairs(const BoxStore<D>& store, PairOrder order = PairOrder::sorted);
+
+  // Of the last build() or update() and the pairs() after it
+  const SearchCounters& counters() const noexcept { return counters_; }
+  std::span<const Parameter> parameters() const noexcept { return parameters_; }
+  // Takes effect at the next build() or update(). Unknown name: unknown_id; out of range: invalid_argument.
+  Result<void> set_parameter(std::string_view parameter, double value);
+  // The executor must outlive its use here; serial at first
+  void set_executor(Executor& executor) noexcept { executor_ = &executor; }
+
+ protected:
+  explicit Broadphase(std::vector<Parameter> parameters = {}) : parameters_(std::move(parameters)) {}
+
+  // What an algorithm fills in. These may throw bad_alloc; the public calls turn that into an error.
+  virtual void do_build(const BoxStore<D>& store) = 0;
+  virtual void do_update(const BoxStore<D>& store) { do_build(store); }
+  virtual void do_pairs(const BoxStore<D>& store, SearchOutput& out) = 0;
+  // Of the acceleration data alone
+  virtual std::size_t do_bytes() const noexcept = 0;
+
+  Executor& executor() const noexcept { return *executor_; }
+  double parameter(std::size_t index) const noexcept { return parameters_[index].value; }
+  SearchCounters& count() noexcept { return counters_; }
+  std::vector<SearchOutput>& parts() noexcept { return parts_; }
+
+ private:
+  Result<void> refresh(const BoxStore<D>& store, bool from_nothing);
+
+  std::vector<Parameter> parameters_;
+  Executor* executor_ = &serial_executor();
+  SearchCounters counters_;
+  SearchOutput out_;
+  std::vector<SearchOutput> parts_;
+  PairSortScratch scratch_;
+  std::uint64_t seen_revision_ = 0;
+  std::size_t seen_size_ = 0;
+  bool built_ = false;
+};
+
+}  // namespace sudar::inline SUDAR_ABI

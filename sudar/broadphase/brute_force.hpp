@@ -1,0 +1,23 @@
+// What:    Every box against every other: the oracle of all other broad phases.
+// Source:  Seeds E1, A17.
+// Differs: Tests blocks of boxes at once (box_scan.hpp); a test compares with the plain double loop.
+// Frame:   Invariant: n (n - 1) / 2 box tests, whatever the scene.
+// Fails:   Never; it only takes long.
+#pragma once
+
+#include <sudar/broadphase/broadphase.hpp>
+
+namespace sudar::inline SUDAR_ABI {
+
+template <int D>
+class SUDAR_API BruteForce final : public Broadphase<D> {
+ public:
+  std::string_view name() const noexcept override { return "brute_force"; }
+
+ private:
+  void do_build(const BoxStore<D>& store) override;
+  void do_pairs(const BoxStore<D>& store, SearchOutput& out) override;
+  std::size_t do_bytes() const noexcept override { return 0; }
+};
+
+}  // namespace sudar::inline SUDAR_ABI

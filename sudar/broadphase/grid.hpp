@@ -1,0 +1,65 @@
+// What:    A uniform grid: each box is entered into the cells it touches, and pairs are looked for in each cell.
+// Source:  Ericson, "Real-Time Collision Detection", 2005, 7.1; seeds A17, E4.
+// Differs: A pair is reported in the cell of its max-lo corner (the largest of both lower ends on each axis), which
+// both
+//          boxes touch: no search among neighbours, no duplicate, no pair set. Boxes that touch very many cells are
+//          giants: they are kept apart and swept. Crowded cells are swept instead of tested all against all, so that a
+//          crowd in a large world costs no more than a sweep. The grid covers where nearly all boxes are; outliers are
+//          clamped into the outermost cells, which keeps the order of coordinates and hence the rule above.
+// Frame:   Invariant: cell_of is monotone, so two boxes that overlap share the cell of their max-lo corner.
+// Fails:   Never; memory is at most cell_limit cells and giant_cells entries a box.
+#pragma once
+
+#include <sudar/broadphase/sweep_list.hpp>
+
+namespace sudar::inline SUDAR_ABI {
+
+template <int D>
+class SUDAR_API Grid final : public Broadphase<D> {
+ public:
+  Grid();
+  std::string_view name() const noexcept override { return "grid"; }
+  std::size_t cell_count() const noexcept { return cell_count_; }
+  std::size_t giant_count() const noexcept { return giants_.size(); }
+
+ private:
+  // One box in one cell. The box is copied, so that a cell is read from one place.
+  struct Entry {
+    Aabb<D, float> box;
+    std::uint32_t row;
+    std::uint32_t before;  // bit k: the box begins before this cell on axis k
+  };
+  struct Range {
+    std::array<std::int32_t, D> first, last;
+  };
+  struct CrowdScratch {
+    SweepList<D> moving, fixed;
+    std::vector<std::uint32_t> rows, tags;
+  };
+
+  void do_build(const BoxStore<D>& store) override;
+  void do_pairs(const BoxStore<D>& store, SearchOutput& out) override;
+  std::size_t do_bytes() const noexcept override;
+
+  void choose_cells(const BoxStore<D>& store);
+  std::int32_t cell_of(float x, int axis) const noexcept;
+  Range range_of(const BoxStore<D>& store, std::uint32_t row) const noexcept;
+  template <class F>
+  void for_each_cell(const Range& range, F&& visit) const;
+  template <bool kFiltered>
+  void search_cell(const BoxStore<D>& store, std::size_t cell, CrowdScratch& scratch, SearchOutput& out) const;
+  void search_crowd(const BoxStore<D>& store, std::span<const Entry> entries, std::size_t moving, CrowdScratch& scratch,
+                    SearchOutput& out) const;
+  void search_giants(const BoxStore<D>& store, SearchOutput& out);
+
+  std::array<double, D> origin_{}, per_cell_{};  // cell = (x - origin) * per_cell
+  std::array<std::int32_t, D> cells_{};
+  std::size_t cell_count_ = 0;
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> starts_;           // of each cell in entries_, and the end
+  std::vector<std::uint32_t> giants_, others_;  // rows
+  std::vector<std::uint8_t> is_giant_;          // by row
+  SweepList<D> giant_list_, other_list_;
+};
+
+}  // namespace sudar::inline SUDAR_ABI

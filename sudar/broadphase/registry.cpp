@@ -1,0 +1,49 @@
+#include <sudar/broadphase/brute_force.hpp>
+#include <sudar/broadphase/grid.hpp>
+#include <sudar/broadphase/registry.hpp>
+#include <sudar/broadphase/sort_sweep.hpp>
+
+#include <array>
+
+namespace sudar::inline SUDAR_ABI {
+
+namespace {
+
+template <int D, template <int> class Algorithm>
+std::unique_ptr<Broadphase<D>> make() {
+  return std::make_unique<Algorithm<D>>();
+}
+
+template <template <int> class Algorithm>
+constexpr BroadphaseEntry entry(std::string_view name, std::string_view what) {
+  return {name, what, make<2, Algorithm>, make<3, Algorithm>};
+}
+
+constexpr std::array kBroadphases = {
+    entry<BruteForce>("brute_force", "every box against every other; the oracle"),
+    entry<SortSweep>("sort_sweep", "sort along the axis of largest variance, then sweep"),
+    entry<Grid>("grid", "uniform grid; giants and crowds are swept"),
+};
+
+}  // namespace
+
+std::span<const BroadphaseEntry> broadphases() noexcept { return kBroadphases; }
+
+template <int D>
+Result<std::unique_ptr<Broadphase<D>>> make_broadphase(std::string_view name) {
+  for (std::size_t i = 0; i < kBroadphases.size(); ++i) {
+    if (kBroadphases[i].name != name) continue;
+    return guarded([&]() -> Result<std::unique_ptr<Broadphase<D>>> {
+      if constexpr (D == 2)
+        return kBroadphases[i].make2();
+      else
+        return kBroadphases[i].make3();
+    });
+  }
+  return Error{ErrorCode::unknown_id, Error::kNoElement, "no broad phase of that name"};
+}
+
+template SUDAR_API Result<std::unique_ptr<Broadphase<2>>> make_broadphase<2>(std::string_view);
+template SUDAR_API Result<std::unique_ptr<Broadphase<3>>> make_broadphase<3>(std::string_view);
+
+}  // namespace sudar::inline SUDAR_ABI

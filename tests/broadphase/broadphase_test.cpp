@@ -1,0 +1,198 @@
+#include "tests/broadphase/box_sets.hpp"
+#include <sudar/broadphase/brute_force.hpp>
+#include <sudar/broadphase/grid.hpp>
+#include <sudar/broadphase/registry.hpp>
+#include <sudar/broadphase/sort_sweep.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace sudar;
+using sudar_test::BoxSet;
+using sudar_test::hard_box_sets;
+using sudar_test::plain_pairs;
+
+namespace {
+
+template <int D>
+std::vector<IdPair> found_by(Broadphase<D>& algorithm, const BoxStore<D>& store) {
+  EXPECT_TRUE(algorithm.update(store).ok());
+  const auto pairs = algorithm.pairs(store);
+  EXPECT_TRUE(pairs.ok());
+  return {pairs->begin(), pairs->end()};
+}
+
+template <int D>
+BoxStore<D> store_of(const BoxSet<D>& set) {
+  BoxStore<D> store;
+  for (const auto& box : set.boxes) EXPECT_TRUE(store.insert(box).ok());
+  return store;
+}
+
+template <int D>
+void give_filters(BoxStore<D>& store, Random& random) {
+  for (std::uint32_t id = 0; id < store.size(); ++id) {
+    EXPECT_TRUE(store.set_motion(id, random.below(3) == 0 ? Motion::fixed : Motion::moving).ok());
+    if (random.coin()) continue;
+    const Filter filter{1u << random.below(4), static_cast<std::uint32_t>(random.next() | 1),
+                        static_cast<std::uint32_t>(random.below(5))};
+    EXPECT_TRUE(store.set_filter(id, filter).ok());
+  }
+}
+
+template <int D>
+void check_hard_sets() {
+  for (const BroadphaseEntry& entry : broadphases()) {
+    // One instance for all sets, so that what is left over from one would spoil the next
+    const auto algorithm = make_broadphase<D>(entry.name);
+    ASSERT_TRUE(algorithm.ok());
+    Random random(3);
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      for (const BoxSet<D>& set : hard_box_sets<D>(seed)) {
+        BoxStore<D> store = store_of(set);
+        EXPECT_EQ(found_by(**algorithm, store), plain_pairs(store)) << entry.name << " on " << set.name;
+        give_filters(store, random);
+        EXPECT_EQ(found_by(**algorithm, store), plain_pairs(store)) << entry.name << " filtered on " << set.name;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST(Broadphase, EveryAlgorithmFindsThePairsOfThePlainLoop2) { check_hard_sets<2>(); }
+TEST(Broadphase, EveryAlgorithmFindsThePairsOfThePlainLoop3) { check_hard_sets<3>(); }
+
+TEST(Broadphase, ThreadsDoNotChangeThePairs) {
+  Random random(9);
+  BoxStore<3> store;
+  for (int i = 0; i < 20000; ++i)
+    ASSERT_TRUE(store.insert(sudar_test::random_box<3>(random, 20, i % 50 == 0 ? 15 : 1)).ok());
+  const auto many = make_executor(4);
+  for (const BroadphaseEntry& entry : broadphases()) {
+    auto serial = entry.make3(), parallel = entry.make3();
+    parallel->set_executor(*many);
+    EXPECT_EQ(found_by(*serial, store), found_by(*parallel, store)) << entry.name;
+    EXPECT_EQ(serial->counters().box_tests, parallel->counters().box_tests) << entry.name;
+  }
+}
+
+TEST(Broadphase, PairsOfAStoreThatChangedAreRefused) {
+  for (const BroadphaseEntry& entry : broadphases()) {
+    auto algorithm = entry.make2();
+    BoxStore<2> store;
+    EXPECT_EQ(algorithm->pairs(store).error().code, ErrorCode::invalid_argument);
+    ASSERT_TRUE(algorithm->build(store).ok());
+    EXPECT_TRUE(algorithm->pairs(store).ok());
+    ASSERT_TRUE(store.insert(Aabb<2, float>{}).ok());
+    EXPECT_EQ(algorithm->pairs(store).error().code, ErrorCode::invalid_argument);
+    ASSERT_TRUE(algorithm->update(store).ok());
+    EXPECT_TRUE(algorithm->pairs(store).ok());
+  }
+}
+
+TEST(Broadphase, UnsortedPairsAreTheSameSet) {
+  const BoxStore<3> store = store_of(hard_box_sets<3>(1)[4]);
+  for (const BroadphaseEntry& entry : broadphases()) {
+    auto algorithm = entry.make3();
+    ASSERT_TRUE(algorithm->build(store).ok());
+    const auto unsorted = algorithm->pairs(store, PairOrder::any);
+    ASSERT_TRUE(unsorted.ok());
+    std::vector<IdPair> pairs(unsorted->begin(), unsorted->end());
+    std::sort(pairs.begin(), pairs.end());
+    EXPECT_EQ(pairs, plain_pairs(store));
+  }
+}
+
+TEST(Broadphase, ParametersHaveRangesAndNeverChangeThePairs) {
+  const auto sets = hard_box_sets<3>(2);
+  for (const BroadphaseEntry& entry : broadphases()) {
+    auto algorithm = entry.make3();
+    EXPECT_EQ(algorithm->name(), entry.name);
+    EXPECT_EQ(algorithm->set_parameter("no such", 1).error().code, ErrorCode::unknown_id);
+    for (const Parameter& p : algorithm->parameters()) {
+      EXPECT_LE(p.lowest, p.value);
+      EXPECT_LE(p.value, p.highest);
+      EXPECT_FALSE(p.what.empty());
+      const double before = p.value;
+      EXPECT_EQ(algorithm->set_parameter(p.name, p.highest * 2 + 1).error().code, ErrorCode::invalid_argument);
+      EXPECT_EQ(algorithm->set_parameter(p.name, p.lowest - 1).error().code, ErrorCode::invalid_argument);
+      EXPECT_EQ(algorithm->set_parameter(p.name, std::numeric_limits<double>::quiet_NaN()).error().code,
+                ErrorCode::non_finite);
+      if (p.whole) {
+        EXPECT_EQ(algorithm->set_parameter(p.name, p.lowest + 0.5).error().code, ErrorCode::invalid_argument);
+      }
+      EXPECT_EQ(p.value, before);
+      for (const double value : {p.lowest, p.highest}) {
+        ASSERT_TRUE(algorithm->set_parameter(p.name, value).ok());
+        for (const auto& set : sets) {
+          const BoxStore<3> store = store_of(set);
+          EXPECT_EQ(found_by(*algorithm, store), plain_pairs(store)) << entry.name << ' ' << p.name << ' ' << set.name;
+        }
+      }
+      ASSERT_TRUE(algorithm->set_parameter(p.name, before).ok());
+    }
+  }
+}
+
+TEST(Broadphase, UnknownNameIsAnError) {
+  EXPECT_EQ(make_broadphase<2>("quantum").error().code, ErrorCode::unknown_id);
+  EXPECT_EQ(make_broadphase<3>("").error().code, ErrorCode::unknown_id);
+}
+
+// Counted, not timed: the same on every machine
+TEST(Broadphase, BoxTestsGrowAsPromised) {
+  Random random(1);
+  for (const std::size_t n : {2000u, 8000u}) {
+    // One giant among small ones
+    BoxStore<3> giant;
+    const double world = 0.5 * std::cbrt(static_cast<double>(n));
+    for (std::size_t i = 0; i < n; ++i)
+      ASSERT_TRUE(giant.insert(sudar_test::random_box<3>(random, i ? world : 0.01, i ? 1 : world)).ok());
+    // A tiny crowd in a huge world, spread along one axis
+    BoxStore<3> crowd;
+    for (std::size_t i = 0; i < n; ++i) {
+      auto box = sudar_test::random_box<3>(random, i < 3 ? 1e9 : 1, 1e-3);
+      ASSERT_TRUE(crowd.insert(box).ok());
+    }
+    Grid<3> grid;
+    for (const auto* store : {&giant, &crowd}) {
+      ASSERT_TRUE(grid.build(*store).ok());
+      ASSERT_TRUE(grid.pairs(*store).ok());
+      EXPECT_LT(grid.counters().box_tests, 60 * n);
+      EXPECT_LT(grid.cell_count(), 2 * n + 65);
+    }
+    BruteForce<3> brute;
+    ASSERT_TRUE(brute.build(giant).ok());
+    ASSERT_TRUE(brute.pairs(giant).ok());
+    EXPECT_EQ(brute.counters().box_tests, n * (n - 1) / 2);
+  }
+}
+
+TEST(SortSweep, PicksTheAxisOfLargestVariance) {
+  for (int axis = 0; axis < 3; ++axis) {
+    Random random(4);
+    BoxStore<3> store;
+    for (int i = 0; i < 100; ++i) {
+      auto box = sudar_test::random_box<3>(random, 1, 0.1);
+      const auto shift = static_cast<float>(random.uniform(-50, 50));
+      box.lo[axis] += shift;
+      box.hi[axis] += shift;
+      ASSERT_TRUE(store.insert(box).ok());
+    }
+    SortSweep<3> sweep;
+    ASSERT_TRUE(sweep.build(store).ok());
+    EXPECT_EQ(sweep.axis(), axis);
+  }
+}
+
+TEST(SortSweep, FixedBoxesAreNotTestedAgainstEachOther) {
+  BoxStore<2> store;
+  for (int i = 0; i < 500; ++i) ASSERT_TRUE(store.insert(Aabb<2, float>{}, {}, Motion::fixed).ok());
+  ASSERT_TRUE(store.insert(Aabb<2, float>{}).ok());
+  SortSweep<2> sweep;
+  Grid<2> grid;
+  for (Broadphase<2>* algorithm : {static_cast<Broadphase<2>*>(&sweep), static_cast<Broadphase<2>*>(&grid)}) {
+    EXPECT_EQ(found_by(*algorithm, store).size(), 500u);
+    EXPECT_EQ(algorithm->counters().box_tests, 500u);
+  }
+}
