@@ -34,4 +34,14 @@ inline constexpr double kSphereProgress = 32 * kRoundoff;
 // number.
 inline constexpr double kSupportHeight = 0x1p-26;
 
+// Rounding of a point's height over the plane of three others, all in the unit cube, per unit of the three's extent.
+// Used by the hulls and their check as a filter: what is nearer to zero is decided by the exact orient3d. Too small: a
+// wrong hull. Too large: only more exact tests. The sum of the rounding errors is 264 units (geom/hull3_build.hpp).
+inline constexpr double kHullFilter = 320 * kRoundoff;
+
+// How far a hull's vertex may lie in front of the rounded plane of a face it does not belong to, relative to the
+// largest coordinate: rounding of the unit normal times the diameter. No unit. Nothing in the library decides by it; a
+// caller who uses the planes as half-spaces without it may find a vertex outside of its own hull.
+inline constexpr double kHullPlaneSlack = 0x1p-40;
+
 }  // namespace sudar::inline SUDAR_ABI
