@@ -12,6 +12,14 @@ namespace sudar::inline SUDAR_ABI {
 // Rounding unit of double: half the distance from 1 to the next number. No unit.
 inline constexpr double kRoundoff = std::numeric_limits<double>::epsilon() / 2;
 
+// Error of a determinant in plain doubles, relative to the largest its terms can be for points of one box. No unit.
+// Shewchuk's first-stage constants (3, 7, 10, 16) and the rounding of the bound itself. Used by the Delaunay
+// triangulations to skip the exact predicates. Too small: wrong signs, broken triangulations. Too large: only slower.
+inline constexpr double kOrient2dStaticError = 4 * kRoundoff;
+inline constexpr double kOrient3dStaticError = 8 * kRoundoff;
+inline constexpr double kIncircleStaticError = 12 * kRoundoff;
+inline constexpr double kInsphereStaticError = 18 * kRoundoff;
+
 // Rounding of a point taken through a pose, relative to the sum of its coordinates' sizes and the translation. No unit.
 // Used by boxes, k-DOPs and capsules under a pose. Too small: a box that was meant to contain its body under rotation
 // misses it by a rounding error. Too large: only looser boxes.
