@@ -9,6 +9,7 @@ namespace sudar_bench {
 
 namespace {
 constexpr std::array kGeometry = {
+    Part{"hulls", bench_hulls},
     Part{"trace", bench_trace},
 };
 constexpr std::array kSuites = {

@@ -1,3 +1,21 @@
 // What:    What the adapters of the peers offer, one small file each. A peer that was not found when this was built is
 //          named by its part with Session::missing_peer.
 #pragma once
+
+#include <sudar/math/vec.hpp>
+
+#include <functional>
+#include <span>
+#include <string>
+
+namespace sudar_bench {
+
+// SUDAR_PEER_QHULL: number of hull vertices
+std::string qhull_version();
+double qhull_vertex_count(std::span<const sudar::Vec3d> points);
+
+// SUDAR_PEER_CGAL_HULL: number of hull vertices; the points are converted beforehand
+std::string cgal_version();
+std::function<double()> cgal_hull_vertex_count(std::span<const sudar::Vec3d> points);
+
+}  // namespace sudar_bench
