@@ -1,4 +1,5 @@
 #include <sudar/broadphase/brute_force.hpp>
+#include <sudar/broadphase/columns.hpp>
 #include <sudar/broadphase/grid.hpp>
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/broadphase/sort_sweep.hpp>
@@ -22,6 +23,7 @@ constexpr BroadphaseEntry entry(std::string_view name, std::string_view what) {
 constexpr std::array kBroadphases = {
     entry<BruteForce>("brute_force", "every box against every other; the oracle"),
     entry<SortSweep>("sort_sweep", "sort along the axis of largest variance, then sweep"),
+    entry<Columns>("columns", "quantised columns, sorted and swept with SIMD; rebuilt each step"),
     entry<Grid>("grid", "uniform grid; giants and crowds are swept"),
 };
 
