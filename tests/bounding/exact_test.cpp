@@ -2,11 +2,13 @@
 #include "tests/support/exact.hpp"
 
 #include <sudar/bounding/aabb_forms.hpp>
+#include <sudar/bounding/obb.hpp>
 #include <sudar/bounding/sphere_fit.hpp>
 #include <sudar/core/random.hpp>
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -141,4 +143,109 @@ TEST(SphereFit, ContainsEveryPointExactly) {
       }
     }
   }
+}
+
+namespace {
+using Exact3 = std::array<Rational, 3>;
+template <class T>
+Exact3 exact(const BasicVec3<T>& v) {
+  return {Rational(v.x), Rational(v.y), Rational(v.z)};
+}
+Rational dot(const Exact3& a, const Exact3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Exact3 cross(const Exact3& a, const Exact3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+// Oracle: the boxes as exact parallelepipeds centre + sum of s_i axis_i half_i, each grown by `margin`, on all 15 axes
+template <class T>
+bool exact_overlap(const Obb<3, T>& a, const Obb<3, T>& b, const Rational& margin) {
+  std::vector<Exact3> ea, eb, directions;
+  for (int i = 0; i < 3; ++i) ea.push_back(exact(a.axes[i])), eb.push_back(exact(b.axes[i]));
+  for (int i = 0; i < 3; ++i) {
+    directions.push_back(cross(ea[(i + 1) % 3], ea[(i + 2) % 3]));
+    directions.push_back(cross(eb[(i + 1) % 3], eb[(i + 2) % 3]));
+    for (int j = 0; j < 3; ++j) directions.push_back(cross(ea[i], eb[j]));
+  }
+  Exact3 apart = exact(b.center);
+  for (int i = 0; i < 3; ++i) apart[i] -= Rational(a.center[i]);
+  for (const Exact3& n : directions) {
+    Rational reach = 0;
+    for (int i = 0; i < 3; ++i) {
+      reach += abs(dot(ea[i], n)) * (Rational(a.half[i]) + margin);
+      reach += abs(dot(eb[i], n)) * (Rational(b.half[i]) + margin);
+    }
+    if (abs(dot(apart, n)) > reach) return false;
+  }
+  return true;
+}
+
+template <class T>
+BasicQuat<T> random_rotation(Random& random) {
+  return normalized(BasicQuat<T>{T(random.uniform(-1, 1)), T(random.uniform(-1, 1)), T(random.uniform(-1, 1)),
+                                 T(random.uniform(-1, 1))});
+}
+template <class T>
+std::array<BasicVec3<T>, 3> rotated_axes(const BasicQuat<T>& q) {
+  return {rotate(q, BasicVec3<T>{1, 0, 0}), rotate(q, BasicVec3<T>{0, 1, 0}), rotate(q, BasicVec3<T>{0, 0, 1})};
+}
+
+template <class T>
+void expect_obb_never_misses() {
+  Random random(23);
+  int hits = 0, near = 0;
+  for (int n = 0; n < 6000; ++n) {
+    Obb<3, T> a, b;
+    const BasicQuat<T> q = random_rotation<T>(random);
+    a.axes = rotated_axes(q);
+    // Unrelated, parallel, nearly parallel, and sharing one direction
+    switch (n % 4) {
+      case 0:
+        b.axes = rotated_axes(random_rotation<T>(random));
+        break;
+      case 1:
+        b.axes = {a.axes[1], a.axes[2], a.axes[0]};
+        break;
+      case 2: {
+        const T tilt = static_cast<T>(random.uniform(-1, 1) * std::ldexp(1.0, -static_cast<int>(random.below(30))));
+        b.axes = rotated_axes(normalized(q * BasicQuat<T>{1, tilt, 0, tilt / 2}));
+        break;
+      }
+      default:
+        b.axes = rotated_axes(normalized(q * BasicQuat<T>{T(random.uniform(-1, 1)), 0, 0, 1}));
+        break;
+    }
+    for (int i = 0; i < 3; ++i) {
+      a.half[i] = T(random.uniform(0, 2)), b.half[i] = T(random.uniform(0, 2));
+      a.center[i] = T(random.uniform(-5, 5)), b.center[i] = T(random.uniform(-5, 5));
+    }
+    if (n % 3 == 0) {
+      // Put b so that it touches a: a corner of one on a corner of the other, or flush faces
+      const int k = static_cast<int>(random.below(8));
+      if (n % 2 == 0)
+        b.center += corner(a, k) - corner(b, static_cast<int>(random.below(8)));
+      else if (n % 4 == 1)
+        b.center = a.center + a.axes[0] * (a.half[0] + b.half[2]) + a.axes[1] * T(0.25);
+    }
+    if (n % 7 == 0) a.half.x = 0;
+    const Rational size = 30;
+    const bool got = overlap(a, b);
+    EXPECT_EQ(got, overlap(b, a) ? true : got);
+    if (exact_overlap(a, b, 0)) {
+      EXPECT_TRUE(got) << n;
+      ++hits;
+    }
+    if (got) {
+      const bool really = exact_overlap(a, b, size * Rational(64 * std::numeric_limits<T>::epsilon()));
+      EXPECT_TRUE(really || n % 4 == 2) << n;
+      ++near;
+    }
+  }
+  EXPECT_GT(hits, 500);
+  EXPECT_LT(near, 5000);
+}
+}  // namespace
+
+TEST(Obb, NeverMissesAnOverlap) {
+  expect_obb_never_misses<float>();
+  expect_obb_never_misses<double>();
 }
