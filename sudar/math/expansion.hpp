@@ -3,10 +3,12 @@
 //          Fast Robust Geometric Predicates", 1997 (sums and scalings of expansions, theorems 13 and 19).
 // Differs: The capacity of an expansion is part of its type, so the compiler checks that no result can run over.
 // Fails:   Exact only while no product leaves the exponent range; callers check that first (predicates.cpp).
-//          Must not be compiled with value-changing floating-point options or contraction.
+//          Must not be compiled with value-changing floating-point options (-ffast-math).
 #pragma once
 
 #include <sudar/core/config.hpp>
+
+#include <cmath>
 
 namespace sudar::inline SUDAR_ABI {
 
@@ -37,12 +39,18 @@ constexpr TwoDoubles split(double a) {
   const double hi = c - (c - a);
   return {hi, a - hi};
 }
-constexpr TwoDoubles two_product(double a, TwoDoubles sa, double b, TwoDoubles sb) {
+// Exact while the lowest bit of a·b is at least 2^-1074 and |a|, |b|, |a·b| are below 2^996. Where the target has a
+// fused multiply-add, it gives the error at once, and no compiler can contract the halves of Dekker's way behind our
+// back; where it has none, nothing can be contracted.
+inline TwoDoubles two_product(double a, double b) {
   const double p = a * b;
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(FP_FAST_FMA)
+  return {p, std::fma(a, b, -p)};
+#else
+  const TwoDoubles sa = split(a), sb = split(b);
   return {p, sa.lo * sb.lo - (((p - sa.hi * sb.hi) - sa.lo * sb.hi) - sa.hi * sb.lo)};
+#endif
 }
-// Exact while the lowest bit of a·b is at least 2^-1074 and |a|, |b|, |a·b| are below 2^996
-constexpr TwoDoubles two_product(double a, double b) { return two_product(a, split(a), b, split(b)); }
 
 // Components grow in magnitude, do not overlap, and none of them is zero (no components: the value is zero)
 template <int N>
@@ -101,15 +109,14 @@ constexpr Expansion<N + M> operator-(const Expansion<N>& a, const Expansion<M>& 
 }
 
 template <int N>
-constexpr Expansion<2 * N> operator*(const Expansion<N>& a, double b) {
+Expansion<2 * N> operator*(const Expansion<N>& a, double b) {
   Expansion<2 * N> r;
   if (a.size == 0 || b == 0) return r;
-  const TwoDoubles sb = split(b);
-  const TwoDoubles first = two_product(a.part[0], split(a.part[0]), b, sb);
+  const TwoDoubles first = two_product(a.part[0], b);
   r.push(first.lo);
   double q = first.hi;
   for (int i = 1; i < a.size; ++i) {
-    const TwoDoubles p = two_product(a.part[i], split(a.part[i]), b, sb);
+    const TwoDoubles p = two_product(a.part[i], b);
     const TwoDoubles low = two_sum(q, p.lo);
     r.push(low.lo);
     const TwoDoubles high = fast_two_sum(p.hi, low.hi);
@@ -122,7 +129,7 @@ constexpr Expansion<2 * N> operator*(const Expansion<N>& a, double b) {
 
 // Every component of b scales a; the scaled copies are added as a balanced tree
 template <int N, int M>
-constexpr Expansion<2 * N * M> operator*(const Expansion<N>& a, const Expansion<M>& b) {
+Expansion<2 * N * M> operator*(const Expansion<N>& a, const Expansion<M>& b) {
   if constexpr (M == 1) {
     return a * (b.size == 0 ? 0.0 : b.part[0]);
   } else {

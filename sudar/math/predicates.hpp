@@ -55,8 +55,7 @@ inline int orient2d(const Vec2d& a, const Vec2d& b, const Vec2d& c) noexcept {
   // n = 4: two differences, a product, the last difference. Underflow: two products, at most 2^-1074 together.
   constexpr double kError = 5 * kRoundoff, kTiny = 0x1p-1020;
   const double bound = kError * (std::fabs(left) + std::fabs(right)) + kTiny;
-  if (det > bound) return 1;
-  if (-det > bound) return -1;
+  if (std::fabs(det) > bound) return det > 0 ? 1 : -1;
   return detail::orient2d_exact(a, b, c);
 }
 
@@ -68,15 +67,12 @@ inline int orient3d(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d&
   const double wx = d.x - a.x, wy = d.y - a.y, wz = d.z - a.z;
   const double yz = uy * vz, zy = uz * vy, zx = uz * vx, xz = ux * vz, xy = ux * vy, yx = uy * vx;
   const double det = (yz - zy) * wx + (zx - xz) * wy + (xy - yx) * wz;
-  // n = 8: three differences, two products, a difference, two sums. Underflow: the inner products are off by 2^-1074
-  // per term, times |w|, which kError · kTiny · |w| covers; the outer ones by 2^-1073, which kTiny covers.
-  constexpr double kError = 9 * kRoundoff, kTiny = 0x1p-1020;
-  const double size = (std::fabs(yz) + std::fabs(zy) + kTiny) * std::fabs(wx) +
-                      (std::fabs(zx) + std::fabs(xz) + kTiny) * std::fabs(wy) +
-                      (std::fabs(xy) + std::fabs(yx) + kTiny) * std::fabs(wz);
-  const double bound = kError * size + kTiny;
-  if (det > bound) return 1;
-  if (-det > bound) return -1;
+  // n = 8: three differences, two products, a difference, two sums. With |x| ≤ mx, |y| ≤ my, |z| ≤ mz: 6 monomials of
+  // at most mx my mz. Underflow for m < 2^150: nine products, each off by 2^-1075, times at most m: less than 2^-920.
+  constexpr double kError = 6 * 9 * kRoundoff, kTiny = 0x1p-900, kLarge = 0x1p150;
+  const double mx = detail::max_abs3(ux, vx, wx), my = detail::max_abs3(uy, vy, wy), mz = detail::max_abs3(uz, vz, wz);
+  const double bound = kError * (mx * my) * mz + kTiny;
+  if (std::fabs(det) > bound && detail::max_abs3(mx, my, mz) < kLarge) return det > 0 ? 1 : -1;
   return detail::orient3d_exact(a, b, c, d);
 }
 
@@ -91,10 +87,7 @@ inline int incircle(const Vec2d& a, const Vec2d& b, const Vec2d& c, const Vec2d&
   constexpr double kError = 12 * 12 * kRoundoff, kTiny = 0x1p-700, kLarge = 0x1p150;
   const double mx = detail::max_abs3(ax, bx, cx), my = detail::max_abs3(ay, by, cy), m = mx < my ? my : mx;
   const double bound = kError * (mx * my) * (m * m) + kTiny;
-  if (m < kLarge) {
-    if (det > bound) return 1;
-    if (-det > bound) return -1;
-  }
+  if (std::fabs(det) > bound && m < kLarge) return det > 0 ? 1 : -1;
   return detail::incircle_exact(a, b, c, d);
 }
 
@@ -116,10 +109,7 @@ inline int insphere(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d&
   const double mx = detail::max_abs4(ax, bx, cx, dx), my = detail::max_abs4(ay, by, cy, dy);
   const double mz = detail::max_abs4(az, bz, cz, dz), m = detail::max_abs3(mx, my, mz);
   const double bound = kError * (mx * my) * (mz * (m * m)) + kTiny;
-  if (m < kLarge) {
-    if (det > bound) return 1;
-    if (-det > bound) return -1;
-  }
+  if (std::fabs(det) > bound && m < kLarge) return det > 0 ? 1 : -1;
   return detail::insphere_exact(a, b, c, d, e);
 }
 
