@@ -42,8 +42,8 @@ constexpr float float_up(double x) {
 struct SinCos {
   double sin, cos;
 };
-// Errors are at most 1 unit in the last place for sin_cos (any finite argument), cube_root and logarithm, 2 for the
-// arcs
+// Errors are at most 1 unit in the last place for sin_cos (any finite argument), cube_root and logarithm, 2 for
+// arc_tangent, 3 for arc_cosine
 SUDAR_API SinCos sin_cos(double radians) noexcept;
 // Angle of (x, y) in (-pi, pi]; 0 for the zero vector
 SUDAR_API double arc_tangent(double y, double x) noexcept;
