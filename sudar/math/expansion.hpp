@@ -9,6 +9,7 @@
 #include <sudar/core/config.hpp>
 
 #include <cmath>
+#include <type_traits>
 
 namespace sudar::inline SUDAR_ABI {
 
@@ -42,14 +43,13 @@ constexpr TwoDoubles split(double a) {
 // Exact while the lowest bit of a·b is at least 2^-1074 and |a|, |b|, |a·b| are below 2^996. Where the target has a
 // fused multiply-add, it gives the error at once, and no compiler can contract the halves of Dekker's way behind our
 // back; where it has none, nothing can be contracted.
-inline TwoDoubles two_product(double a, double b) {
+constexpr TwoDoubles two_product(double a, double b) {
   const double p = a * b;
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(FP_FAST_FMA)
-  return {p, std::fma(a, b, -p)};
-#else
+  if (!std::is_constant_evaluated()) return {p, std::fma(a, b, -p)};
+#endif
   const TwoDoubles sa = split(a), sb = split(b);
   return {p, sa.lo * sb.lo - (((p - sa.hi * sb.hi) - sa.lo * sb.hi) - sa.hi * sb.lo)};
-#endif
 }
 
 // Components grow in magnitude, do not overlap, and none of them is zero (no components: the value is zero)
@@ -109,7 +109,7 @@ constexpr Expansion<N + M> operator-(const Expansion<N>& a, const Expansion<M>& 
 }
 
 template <int N>
-Expansion<2 * N> operator*(const Expansion<N>& a, double b) {
+constexpr Expansion<2 * N> operator*(const Expansion<N>& a, double b) {
   Expansion<2 * N> r;
   if (a.size == 0 || b == 0) return r;
   const TwoDoubles first = two_product(a.part[0], b);
@@ -129,7 +129,7 @@ Expansion<2 * N> operator*(const Expansion<N>& a, double b) {
 
 // Every component of b scales a; the scaled copies are added as a balanced tree
 template <int N, int M>
-Expansion<2 * N * M> operator*(const Expansion<N>& a, const Expansion<M>& b) {
+constexpr Expansion<2 * N * M> operator*(const Expansion<N>& a, const Expansion<M>& b) {
   if constexpr (M == 1) {
     return a * (b.size == 0 ? 0.0 : b.part[0]);
   } else {
