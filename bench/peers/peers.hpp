@@ -18,4 +18,9 @@ double qhull_vertex_count(std::span<const sudar::Vec3d> points);
 std::string cgal_version();
 std::function<double()> cgal_hull_vertex_count(std::span<const sudar::Vec3d> points);
 
+// SUDAR_PEER_CGAL_SPHERE: radius of the smallest sphere by each of its two classes; the points are converted beforehand
+std::string cgal_sphere_version();
+std::function<double()> cgal_sphere_of_spheres_radius(std::span<const sudar::Vec3d> points);
+std::function<double()> cgal_sphere_radius(std::span<const sudar::Vec3d> points);
+
 }  // namespace sudar_bench
