@@ -51,5 +51,21 @@ inline constexpr double kHullFilter = 320 * kRoundoff;
 // largest coordinate: rounding of the unit normal times the diameter. No unit. Nothing in the library decides by it; a
 // caller who uses the planes as half-spaces without it may find a vertex outside of its own hull.
 inline constexpr double kHullPlaneSlack = 0x1p-40;
+// Height of a triangle over its longest edge below which its normal is rounding noise. No unit.
+// geom/segment_triangle.hpp and geom/closest.hpp: smaller, and (u, v) of slivers are garbage; larger, and thin but
+// honest triangles are refused.
+template <class T>
+inline constexpr T kFlatTriangle = 16 * std::numeric_limits<T>::epsilon();
+
+// Sine of the angle between a segment and a plane below which they count as parallel. No unit.
+// geom/segment_triangle.hpp: smaller, and t is noise; larger, and grazing hits are lost to "coplanar".
+template <class T>
+inline constexpr T kParallelToPlane = 16 * std::numeric_limits<T>::epsilon();
+
+// Sine of the angle between two segments below which the crossing point of their lines is not trusted alone and the
+// ends are looked at too. No unit. geom/closest.hpp: smaller, and nearly parallel segments get a distance that is too
+// long; larger costs time only.
+template <class T>
+inline constexpr T kParallelSegments = 256 * std::numeric_limits<T>::epsilon();
 
 }  // namespace sudar::inline SUDAR_ABI
