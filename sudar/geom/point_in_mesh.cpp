@@ -1,0 +1,109 @@
+#include <sudar/geom/angle_sum.hpp>
+#include <sudar/geom/point_in_mesh.hpp>
+#include <sudar/geom/projection.hpp>
+#include <sudar/geom/segment_triangle.hpp>
+
+#include <algorithm>
+
+namespace sudar::inline SUDAR_ABI {
+
+namespace {
+
+// Side of the moved point p + (ε², ε) of the directed line from a to b, seen from +z. 0 only when a and b coincide
+// there.
+int moved_side(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
+  const int side = orient2d({a.x, a.y}, {b.x, b.y}, {p.x, p.y});
+  if (side != 0) return side;
+  // (b - a) × (ε², ε) = (b - a).x ε - (b - a).y ε²
+  if (a.x != b.x) return a.x < b.x ? 1 : -1;
+  if (a.y != b.y) return a.y < b.y ? -1 : 1;
+  return 0;
+}
+
+struct Crossings {
+  std::int64_t up = 0, down = 0;  // triangles above p that face up, and down
+  bool touches = false;
+};
+
+void count_triangle(const Triangle<3, double>& t, const Vec3d& p, Crossings& count) {
+  // Far triangles are the rule: decide by their boxes
+  if (p.x < std::min({t.a.x, t.b.x, t.c.x}) || p.x > std::max({t.a.x, t.b.x, t.c.x})) return;
+  if (p.y < std::min({t.a.y, t.b.y, t.c.y}) || p.y > std::max({t.a.y, t.b.y, t.c.y})) return;
+  if (p.z > std::max({t.a.z, t.b.z, t.c.z})) return;
+  const bool all_above = p.z < std::min({t.a.z, t.b.z, t.c.z});
+  if (!all_above && intersects_exact(t, p)) {
+    count.touches = true;
+    return;
+  }
+  const int ab = moved_side(t.a, t.b, p), bc = moved_side(t.b, t.c, p), ca = moved_side(t.c, t.a, p);
+  if (ab == 0 || ab != bc || bc != ca) return;
+  // The vertical line passes through the triangle, which faces up (ab > 0) or down. p is below it when it is behind a
+  // triangle that faces up or in front of one that faces down; on its plane it cannot be, that was touching.
+  if (!all_above && orient3d(t.a, t.b, t.c, p) * ab > 0) return;
+  ++(ab > 0 ? count.up : count.down);
+}
+
+Crossings count_crossings(const Mesh& mesh, const Vec3d& p) {
+  Crossings count;
+  for (std::size_t t = 0; t < mesh.triangles.size() && !count.touches; ++t) count_triangle(mesh.corners(t), p, count);
+  return count;
+}
+
+// The solid angle of a triangle is twice the angle of this complex number
+struct HalfAngle {
+  double x, y;
+};
+
+HalfAngle half_solid_angle(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+  const double la = length(a), lb = length(b), lc = length(c);
+  return {la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb, dot(a, cross(b, c))};
+}
+
+}  // namespace
+
+Containment locate(const Mesh& mesh, const Vec3d& p) noexcept {
+  if (!is_finite(p)) return Containment::outside;
+  const Crossings count = count_crossings(mesh, p);
+  if (count.touches) return Containment::boundary;
+  return (count.up + count.down) % 2 != 0 ? Containment::inside : Containment::outside;
+}
+
+Containment locate_in_convex(const Mesh& mesh, const Vec3d& p) noexcept {
+  if (mesh.triangles.empty() || !is_finite(p)) return Containment::outside;
+  bool touches = false;
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    const Triangle<3, double> t = mesh.corners(i);
+    const int side = orient3d(t.a, t.b, t.c, p);
+    if (side > 0) return Containment::outside;
+    if (side == 0 && !touches) touches = !collinear(t.a, t.b, t.c);
+  }
+  return touches ? Containment::boundary : Containment::inside;
+}
+
+int winding_number(const Mesh& mesh, const Vec3d& p) noexcept {
+  if (!is_finite(p)) return 0;
+  const Crossings count = count_crossings(mesh, p);
+  return static_cast<int>(count.up - count.down);
+}
+
+double generalized_winding_number(const Mesh& mesh, const Vec3d& p) noexcept {
+  if (!is_finite(p)) return 0;
+  AngleSum sum;
+  for (const MeshTriangle& t : mesh.triangles) {
+    const HalfAngle h = half_solid_angle(mesh.vertices[t[0]] - p, mesh.vertices[t[1]] - p, mesh.vertices[t[2]] - p);
+    sum.add(h.x, h.y);
+  }
+  return sum.turns();
+}
+
+double generalized_winding_number_plain(const Mesh& mesh, const Vec3d& p) noexcept {
+  if (!is_finite(p)) return 0;
+  double sum = 0;
+  for (const MeshTriangle& t : mesh.triangles) {
+    const HalfAngle h = half_solid_angle(mesh.vertices[t[0]] - p, mesh.vertices[t[1]] - p, mesh.vertices[t[2]] - p);
+    sum += arc_tangent(h.y, h.x);
+  }
+  return sum / (2 * kPi);
+}
+
+}  // namespace sudar::inline SUDAR_ABI
