@@ -51,6 +51,7 @@ inline constexpr double kHullFilter = 320 * kRoundoff;
 // largest coordinate: rounding of the unit normal times the diameter. No unit. Nothing in the library decides by it; a
 // caller who uses the planes as half-spaces without it may find a vertex outside of its own hull.
 inline constexpr double kHullPlaneSlack = 0x1p-40;
+
 // Height of a triangle over its longest edge below which its normal is rounding noise. No unit.
 // geom/segment_triangle.hpp and geom/closest.hpp: smaller, and (u, v) of slivers are garbage; larger, and thin but
 // honest triangles are refused.
