@@ -7,9 +7,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <tuple>
 
 using namespace sudar;
 using sudar_test::soak;
@@ -189,4 +192,133 @@ TEST(Predicates, SignsAreTheDocumentedOnes) {
   EXPECT_EQ(insphere(a, b, c, d, Vec3d{0.3, 0.3, 0.3}), 1);
   EXPECT_EQ(insphere(a, b, c, d, Vec3d{1, 1, 1}), 0);
   EXPECT_EQ(insphere(a, b, c, d, Vec3d{1, 1, 1.5}), -1);
+}
+
+// Every mixture of numbers at which products, squares or differences over- or underflow
+TEST(Predicates, ExtremeExponents) {
+  constexpr double kNumbers[] = {0,
+                                 5e-324,
+                                 2.2250738585072014e-308,
+                                 1e-308,
+                                 1e-200,
+                                 1e-160,
+                                 1e-80,
+                                 1e-30,
+                                 0.75,
+                                 1,
+                                 3,
+                                 1e30,
+                                 1e80,
+                                 1e150,
+                                 1e154,
+                                 1e200,
+                                 1e307,
+                                 1e308,
+                                 std::numeric_limits<double>::max()};
+  Random random(5);
+  const auto fill = [&](auto& points) {
+    for (auto& p : points)
+      for (int i = 0; i < std::remove_reference_t<decltype(p)>::kDim; ++i) {
+        const double x = kNumbers[random.below(std::size(kNumbers))];
+        p[i] = random.coin() ? x : -x;
+      }
+  };
+  for (std::size_t n = 0; n < soak(5000); ++n) {
+    std::array<Vec2d, 4> p;
+    std::array<Vec3d, 5> q;
+    fill(p), fill(q);
+    ASSERT_EQ(orient2d(p[0], p[1], p[2]), sudar_test::exact_orient2d(p[0], p[1], p[2]));
+    ASSERT_EQ(incircle(p[0], p[1], p[2], p[3]), sudar_test::exact_incircle(p[0], p[1], p[2], p[3]));
+    ASSERT_EQ(orient3d(q[0], q[1], q[2], q[3]), sudar_test::exact_orient3d(q[0], q[1], q[2], q[3]));
+    ASSERT_EQ(insphere(q[0], q[1], q[2], q[3], q[4]), sudar_test::exact_insphere(q[0], q[1], q[2], q[3], q[4]));
+  }
+  // 1e308 against 1e-308: the products overflow, the answer hangs on the small ones
+  EXPECT_EQ(orient2d({0, 0}, {1e308, 1e308}, {-1e308, next_down(-1e308)}), -1);
+  EXPECT_EQ(orient2d({0, 0}, {1e308, 1e308}, {1e-308, next_up(1e-308)}), 1);
+  EXPECT_EQ(orient3d({0, 0, 0}, {1e308, 0, 0}, {0, 1e308, 0}, {1e308, 1e308, 5e-324}), 1);
+  EXPECT_EQ(insphere({1e308, 0, 0}, {0, 1e308, 0}, {-1e308, 0, 0}, {0, 0, -1e308}, {0, 0, 1e308}), 0);
+}
+
+// The picture of Kettner et al., "Classroom examples of robustness problems", 2008: a point moves over a grid of single
+// units in the last place near a line, plane, circle or sphere through points that are not exact themselves
+TEST(Predicates, LaddersOfSingleUlps) {
+  constexpr int kSide = 40;
+  const auto ladder = [](auto point, auto ours, auto oracle) {
+    auto row = point;
+    for (int i = 0; i < kSide; ++i, row.x = next_up(row.x)) {
+      auto p = row;
+      for (int j = 0; j < kSide; ++j, p.y = next_up(p.y)) {
+        if (ours(p) != oracle(p)) return false;
+      }
+    }
+    return true;
+  };
+  const Vec2d a{12, 12}, b{24, 24}, a1{8.8, 8.8}, b1{12.1, 12.1};
+  for (const double at : {0.5, 0.50000000000002531, 1e-5, 1e10})
+    for (const auto& [p, q] : {std::pair{a, b}, std::pair{a1, b1}})
+      EXPECT_TRUE(ladder(
+          Vec2d{at, at}, [&, p = p, q = q](Vec2d x) { return orient2d(p, x, q); },
+          [&, p = p, q = q](Vec2d x) { return sudar_test::exact_orient2d(p, x, q); }));
+  const Vec3d c{0.1, 0.2, 0.3}, d{17.3, 0.7, 18.0}, e{-3.1, 5.9, 2.8};
+  // x + y = z holds for all four, up to rounding
+  EXPECT_TRUE(ladder(
+      Vec3d{0.7, 0.9, 1.6}, [&](Vec3d x) { return orient3d(c, d, e, x); },
+      [&](Vec3d x) { return sudar_test::exact_orient3d(c, d, e, x); }));
+  const Vec2d f{0.6, 0.8}, g{-0.28, 0.96}, h{-0.8, -0.6};
+  EXPECT_TRUE(ladder(
+      Vec2d{0.96, -0.28}, [&](Vec2d x) { return incircle(f, g, h, x); },
+      [&](Vec2d x) { return sudar_test::exact_incircle(f, g, h, x); }));
+  const Vec3d k{1. / 3, 2. / 3, 2. / 3}, l{-2. / 3, 1. / 3, 2. / 3}, m{2. / 7, -3. / 7, 6. / 7}, n{0.6, 0, -0.8};
+  EXPECT_TRUE(ladder(
+      Vec3d{2. / 3, 2. / 3, -1. / 3}, [&](Vec3d x) { return insphere(k, l, m, n, x); },
+      [&](Vec3d x) { return sudar_test::exact_insphere(k, l, m, n, x); }));
+}
+
+namespace {
+
+// The sign of a determinant changes with every odd permutation of the points
+template <class V, std::size_t kCount, class F>
+void expect_antisymmetric(bool round, std::size_t count, F f) {
+  Random random(6);
+  for (std::size_t n = 0; n < count; ++n) {
+    const auto kind = static_cast<Kind>(n % static_cast<std::size_t>(Kind::count));
+    const auto p = near_degenerate<V, kCount>(kind, round, random);
+    if (!all_finite(p)) continue;
+    const int sign = std::apply(f, p);
+    std::array<int, kCount> order;
+    for (std::size_t i = 0; i < kCount; ++i) order[i] = static_cast<int>(i);
+    do {
+      int inversions = 0;
+      std::array<V, kCount> q;
+      for (std::size_t i = 0; i < kCount; ++i) {
+        q[i] = p[order[i]];
+        for (std::size_t j = 0; j < i; ++j) inversions += order[j] > order[i];
+      }
+      ASSERT_EQ(std::apply(f, q), inversions % 2 == 0 ? sign : -sign);
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+}
+
+}  // namespace
+
+TEST(Predicates, ChangeSignWithEveryExchangeOfTwoPoints) {
+  expect_antisymmetric<Vec2d, 3>(false, 4000, SUDAR_TEST_CALL(orient2d));
+  expect_antisymmetric<Vec3d, 4>(false, 2000, SUDAR_TEST_CALL(orient3d));
+  expect_antisymmetric<Vec2d, 4>(true, 2000, SUDAR_TEST_CALL(incircle));
+  expect_antisymmetric<Vec3d, 5>(true, 400, SUDAR_TEST_CALL(insphere));
+}
+
+// The slow stages alone, on inputs of every kind, give what the filters and the stages give together
+TEST(Predicates, FilterAndExactStageAgree) {
+  Random random(7);
+  for (int n = 0; n < 20000; ++n) {
+    std::array<Vec3d, 5> q;
+    for (Vec3d& x : q) x = random_point<Vec3d>(random, std::ldexp(1.0, static_cast<int>(random.below(300)) - 150));
+    std::array<Vec2d, 4> p;
+    for (int i = 0; i < 4; ++i) p[i] = {q[i].x, q[i].y};
+    ASSERT_EQ(orient2d(p[0], p[1], p[2]), detail::orient2d_exact(p[0], p[1], p[2]));
+    ASSERT_EQ(incircle(p[0], p[1], p[2], p[3]), detail::incircle_exact(p[0], p[1], p[2], p[3]));
+    ASSERT_EQ(orient3d(q[0], q[1], q[2], q[3]), detail::orient3d_exact(q[0], q[1], q[2], q[3]));
+    ASSERT_EQ(insphere(q[0], q[1], q[2], q[3], q[4]), detail::insphere_exact(q[0], q[1], q[2], q[3], q[4]));
+  }
 }

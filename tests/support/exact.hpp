@@ -15,8 +15,8 @@ inline int sign(const Rational& q) { return q.sign(); }
 // Determinant by expansion along the first row
 template <int N>
 Rational determinant(const Rational (&m)[N][N]) {
-  if constexpr (N == 1) {
-    return m[0][0];
+  if constexpr (N == 2) {
+    return m[0][0] * m[1][1] - m[0][1] * m[1][0];
   } else {
     Rational sum = 0;
     for (int skip = 0; skip < N; ++skip) {
