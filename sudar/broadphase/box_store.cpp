@@ -78,6 +78,8 @@ Result<std::uint32_t> BoxStore<D>::insert_checked(const Aabb<D, float>& box, con
   return guarded([&]() -> Result<Id> {
     // Ask for all the memory first: nothing below can fail
     make_room(size() + 1);
+    if (free_ids_.empty()) born_.resize(row_of_.size() + 1);
+    journal_.make_room(size() + 1);
     const auto row = static_cast<std::uint32_t>(size());
     Id id;
     if (free_ids_.empty()) {
@@ -96,32 +98,61 @@ Result<std::uint32_t> BoxStore<D>::insert_checked(const Aabb<D, float>& box, con
     motions_.push_back(motion);
     filtered_count_ += filter == Filter{} ? 0 : 1;
     fixed_count_ += motion == Motion::fixed ? 1 : 0;
-    ++revision_;
+    journal_.record(id, BoxChange::inserted);
+    born_[id] = journal_.revision();
+    if (motion == Motion::fixed) fixed_revision_ = journal_.revision();
     return id;
   });
 }
 
 template <int D>
 Result<void> BoxStore<D>::move(Id id, const Aabb<D, double>& box) {
-  if (!contains(id)) return unknown_box(id);
-  if (const auto valid = check(box, id); !valid) return valid.error();
-  set_box(row_of_[id], outward(box));
-  ++revision_;
-  return {};
+  return move_to(id, box, BoxChange::moved);
+}
+template <int D>
+Result<void> BoxStore<D>::move(Id id, const Aabb<D, float>& box) {
+  return move_to(id, box, BoxChange::moved);
+}
+template <int D>
+Result<void> BoxStore<D>::teleport(Id id, const Aabb<D, double>& box) {
+  return move_to(id, box, BoxChange::teleported);
+}
+template <int D>
+Result<void> BoxStore<D>::teleport(Id id, const Aabb<D, float>& box) {
+  return move_to(id, box, BoxChange::teleported);
 }
 
 template <int D>
-Result<void> BoxStore<D>::move(Id id, const Aabb<D, float>& box) {
+template <class T>
+Result<void> BoxStore<D>::move_to(Id id, const Aabb<D, T>& box, BoxChange change) {
   if (!contains(id)) return unknown_box(id);
   if (const auto valid = check(box, id); !valid) return valid.error();
-  set_box(row_of_[id], box);
-  ++revision_;
+  if (const auto room = record(id, change, is_fixed(row_of_[id])); !room) return room;
+  set_box(row_of_[id], outward(box));
   return {};
+}
+
+// Into the journal; the change itself follows and cannot fail
+template <int D>
+Result<void> BoxStore<D>::record(Id id, BoxChange change, bool fixed) noexcept {
+  return guarded([&]() -> Result<void> {
+    journal_.make_room(size());
+    journal_.record(id, change);
+    if (fixed) fixed_revision_ = journal_.revision();
+    return {};
+  });
+}
+
+template <int D>
+void BoxStore<D>::set_pair_callback(const PairCallback& callback) noexcept {
+  pair_callback_ = callback;
+  journal_.forget();
 }
 
 template <int D>
 Result<void> BoxStore<D>::remove(Id id) {
   if (!contains(id)) return unknown_box(id);
+  if (const auto room = record(id, BoxChange::removed, is_fixed(row_of_[id])); !room) return room;
   const std::uint32_t row = row_of_[id], last = static_cast<std::uint32_t>(size() - 1);
   filtered_count_ -= filters_[row] == Filter{} ? 0 : 1;
   fixed_count_ -= is_fixed(row) ? 1 : 0;
@@ -138,29 +169,28 @@ Result<void> BoxStore<D>::remove(Id id) {
   filters_.pop_back();
   motions_.pop_back();
   free_ids_.push_back(id);  // make_room has seen to it that there is room
-  ++revision_;
   return {};
 }
 
 template <int D>
 Result<void> BoxStore<D>::set_filter(Id id, const Filter& filter) {
   if (!contains(id)) return unknown_box(id);
+  if (const auto room = record(id, BoxChange::refiltered, is_fixed(row_of_[id])); !room) return room;
   Filter& mine = filters_[row_of_[id]];
   filtered_count_ -= mine == Filter{} ? 0 : 1;
   filtered_count_ += filter == Filter{} ? 0 : 1;
   mine = filter;
-  ++revision_;
   return {};
 }
 
 template <int D>
 Result<void> BoxStore<D>::set_motion(Id id, Motion motion) {
   if (!contains(id)) return unknown_box(id);
+  if (const auto room = record(id, BoxChange::refiltered, true); !room) return room;
   Motion& mine = motions_[row_of_[id]];
   fixed_count_ -= mine == Motion::fixed ? 1 : 0;
   fixed_count_ += motion == Motion::fixed ? 1 : 0;
   mine = motion;
-  ++revision_;
   return {};
 }
 
@@ -200,7 +230,9 @@ Result<void> BoxStore<D>::assign_rows(std::span<const T> rows) {
       motions_.resize(count, Motion::moving);
     }
     for (std::uint32_t i = 0; i < count; ++i) set_box(i, outward(box_of_row<D>(rows, i)));
-    ++revision_;
+    journal_.forget();
+    if (!same) born_.assign(count, journal_.revision());
+    if (!same || fixed_count_ != 0) fixed_revision_ = journal_.revision();
     return {};
   });
 }
@@ -214,8 +246,10 @@ void BoxStore<D>::clear() noexcept {
   motions_.clear();
   row_of_.clear();
   free_ids_.clear();
+  born_.clear();
   fixed_count_ = filtered_count_ = 0;
-  ++revision_;
+  journal_.forget();
+  fixed_revision_ = journal_.revision();
 }
 
 template <int D>
@@ -245,6 +279,7 @@ void BoxStore<D>::make_room(std::size_t rows) {
   grow(motions_, rows);
   // Every id ever given out may have to go into the free list
   grow(row_of_, std::max(rows, row_of_.size() + 1));
+  grow(born_, std::max(rows, row_of_.size() + 1));
   grow(free_ids_, std::max(rows, row_of_.size() + 1));
 }
 
@@ -255,7 +290,7 @@ std::size_t BoxStore<D>::bytes() const noexcept {
     for (const auto& column : *columns) total += column.capacity() * sizeof(float);
   return total + ids_.capacity() * sizeof(Id) + filters_.capacity() * sizeof(Filter) +
          motions_.capacity() * sizeof(Motion) + row_of_.capacity() * sizeof(std::uint32_t) +
-         free_ids_.capacity() * sizeof(Id);
+         free_ids_.capacity() * sizeof(Id) + born_.capacity() * sizeof(std::uint64_t) + journal_.bytes();
 }
 
 template class SUDAR_API BoxStore<2>;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <sudar/bounding/aabb.hpp>
+#include <sudar/broadphase/box_journal.hpp>
 #include <sudar/core/result.hpp>
 
 #include <array>
@@ -33,6 +34,12 @@ constexpr bool may_pair(const Filter& a, const Filter& b) {
   return (a.layer & b.mask) != 0 && (b.layer & a.mask) != 0 && (a.group == 0 || a.group != b.group);
 }
 
+// May be called from several threads at once, and always with a < b
+struct PairCallback {
+  bool (*keep)(void* context, std::uint32_t a, std::uint32_t b) = nullptr;
+  void* context = nullptr;
+};
+
 template <int D>
 class SUDAR_API BoxStore {
  public:
@@ -44,6 +51,9 @@ class SUDAR_API BoxStore {
   Result<Id> insert(const Aabb<D, float>& box, const Filter& filter = {}, Motion motion = Motion::moving);
   Result<void> move(Id id, const Aabb<D, double>& box);
   Result<void> move(Id id, const Aabb<D, float>& box);
+  // A move that has nothing to do with where the box was, so that searches that count on small steps know
+  Result<void> teleport(Id id, const Aabb<D, double>& box);
+  Result<void> teleport(Id id, const Aabb<D, float>& box);
   Result<void> remove(Id id);
   Result<void> set_filter(Id id, const Filter& filter);
   Result<void> set_motion(Id id, Motion motion);
@@ -72,22 +82,38 @@ class SUDAR_API BoxStore {
   Aabb<D, float> box(std::uint32_t row) const noexcept;
   bool is_fixed(std::uint32_t row) const noexcept { return motions_[row] == Motion::fixed; }
   std::size_t fixed_count() const noexcept { return fixed_count_; }
-  // False when every box has the default filter, so that a search may skip the test
-  bool has_filters() const noexcept { return filtered_count_ != 0; }
+  // False when every box has the default filter and there is no callback, so that a search may skip the test
+  bool has_filters() const noexcept { return filtered_count_ != 0 || pair_callback_.keep != nullptr; }
   bool rows_may_pair(std::uint32_t a, std::uint32_t b) const noexcept {
-    return !(is_fixed(a) && is_fixed(b)) && may_pair(filters_[a], filters_[b]);
+    return !(is_fixed(a) && is_fixed(b)) && may_pair(filters_[a], filters_[b]) &&
+           (pair_callback_.keep == nullptr ||
+            pair_callback_.keep(pair_callback_.context, ids_[a] < ids_[b] ? ids_[a] : ids_[b],
+                                ids_[a] < ids_[b] ? ids_[b] : ids_[a]));
   }
+  // The user's own word on a pair, asked inside of the search after the other filters; null for none
+  void set_pair_callback(const PairCallback& callback) noexcept;
 
   // Goes up with every change, never repeats in the life of a store
-  std::uint64_t revision() const noexcept { return revision_; }
+  std::uint64_t revision() const noexcept { return journal_.revision(); }
+  // What happened after `seen`, oldest first; nothing when that is not known any more (look at all boxes then)
+  std::optional<std::span<const JournalEntry>> changes_since(std::uint64_t seen) const noexcept {
+    return journal_.since(seen);
+  }
+  // The revision at which the box of this id was inserted: two boxes that had one id one after the other differ in it
+  std::uint64_t born(Id id) const noexcept { return born_[id]; }
+  // The revision of the last change that touched a fixed box or the fixedness of one
+  std::uint64_t fixed_revision() const noexcept { return fixed_revision_; }
   std::size_t bytes() const noexcept;
 
  private:
   template <class T>
   Result<void> assign_rows(std::span<const T> rows);
   Result<Id> insert_checked(const Aabb<D, float>& box, const Filter& filter, Motion motion);
+  template <class T>
+  Result<void> move_to(Id id, const Aabb<D, T>& box, BoxChange change);
   void make_room(std::size_t rows);
   void set_box(std::uint32_t row, const Aabb<D, float>& box) noexcept;
+  Result<void> record(Id id, BoxChange change, bool fixed) noexcept;
 
   std::array<std::vector<float>, D> lo_, hi_;
   std::vector<Id> ids_;
@@ -96,7 +122,10 @@ class SUDAR_API BoxStore {
   std::vector<std::uint32_t> row_of_;
   std::vector<Id> free_ids_;
   std::size_t fixed_count_ = 0, filtered_count_ = 0;
-  std::uint64_t revision_ = 0;
+  std::vector<std::uint64_t> born_;  // by id
+  BoxJournal journal_;
+  PairCallback pair_callback_;
+  std::uint64_t fixed_revision_ = 0;
 };
 
 }  // namespace sudar::inline SUDAR_ABI

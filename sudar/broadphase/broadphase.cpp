@@ -1,11 +1,23 @@
 #include <sudar/broadphase/broadphase.hpp>
+#include <sudar/broadphase/tree_walk.hpp>
 
 #include <cmath>
 
 namespace sudar::inline SUDAR_ABI {
 
+namespace {
+constexpr Error stale_store() {
+  return {ErrorCode::invalid_argument, Error::kNoElement, "the store changed since the last update"};
+}
+}  // namespace
+
 template <int D>
 Broadphase<D>::~Broadphase() = default;
+
+template <int D>
+bool Broadphase<D>::is_current(const BoxStore<D>& store) const noexcept {
+  return built_ && store.revision() == seen_revision_ && store.size() == seen_size_;
+}
 
 template <int D>
 Result<void> Broadphase<D>::build(const BoxStore<D>& store) {
@@ -22,7 +34,7 @@ Result<void> Broadphase<D>::refresh(const BoxStore<D>& store, bool from_nothing)
   counters_ = {};
   return guarded([&]() -> Result<void> {
     // Until it has succeeded there is nothing to search in
-    built_ = false;
+    built_ = query_tree_built_ = false;
     if (from_nothing)
       do_build(store);
     else
@@ -37,8 +49,7 @@ Result<void> Broadphase<D>::refresh(const BoxStore<D>& store, bool from_nothing)
 
 template <int D>
 Result<std::span<const IdPair>> Broadphase<D>::pairs(const BoxStore<D>& store, PairOrder order) {
-  if (!built_ || store.revision() != seen_revision_ || store.size() != seen_size_)
-    return Error{ErrorCode::invalid_argument, Error::kNoElement, "the store changed since the last update"};
+  if (!is_current(store)) return stale_store();
   return guarded([&]() -> Result<std::span<const IdPair>> {
     out_.clear();
     do_pairs(store, out_);
@@ -48,8 +59,95 @@ Result<std::span<const IdPair>> Broadphase<D>::pairs(const BoxStore<D>& store, P
     counters_.duplicates = out_.duplicates;
     counters_.bytes = do_bytes() + out_.pairs.bytes() + scratch_.bytes();
     for (const SearchOutput& part : parts_) counters_.bytes += part.pairs.bytes();
+    counters_.bytes += tracker_.bytes() + query_tree_.bytes();
     return std::span<const IdPair>(out_.pairs.pairs());
   });
+}
+
+template <int D>
+Result<PairChanges> Broadphase<D>::changes(const BoxStore<D>& store) {
+  const auto now = pairs(store);
+  if (!now) return now.error();
+  return guarded([&]() -> Result<PairChanges> { return tracker_.advance(store, *now); });
+}
+
+// Check the question and the store, then answer
+template <int D>
+template <class Answer, class Query, class F>
+Result<Answer> Broadphase<D>::ask(const BoxStore<D>& store, const Query& query, F&& body) {
+  if (!is_current(store)) return stale_store();
+  if (const auto valid = check_query<D>(query); !valid) return valid.error();
+  return guarded([&]() -> Result<Answer> { return body(); });
+}
+
+template <int D>
+Result<std::optional<CastHit>> Broadphase<D>::cast_closest(const BoxStore<D>& store, const BoxCast<D>& cast,
+                                                           const QueryFilter& filter) {
+  return ask<std::optional<CastHit>>(store, cast, [&]() -> std::optional<CastHit> {
+    cast_hits_.clear();
+    CastSink<D> sink(store, cast, filter, true, cast_hits_);
+    do_cast(store, sink);
+    if (cast_hits_.empty()) return std::nullopt;
+    return cast_hits_[0];
+  });
+}
+
+template <int D>
+Result<std::span<const CastHit>> Broadphase<D>::cast_all(const BoxStore<D>& store, const BoxCast<D>& cast,
+                                                         const QueryFilter& filter) {
+  return ask<std::span<const CastHit>>(store, cast, [&] {
+    cast_hits_.clear();
+    CastSink<D> sink(store, cast, filter, false, cast_hits_);
+    do_cast(store, sink);
+    std::sort(cast_hits_.begin(), cast_hits_.end());
+    return std::span<const CastHit>(cast_hits_);
+  });
+}
+
+template <int D>
+Result<std::span<const std::uint32_t>> Broadphase<D>::overlapping(const BoxStore<D>& store, const Aabb<D, double>& box,
+                                                                  const QueryFilter& filter) {
+  return ask<std::span<const std::uint32_t>>(store, box, [&] {
+    overlap_ids_.clear();
+    OverlapSink<D> sink(store, box, filter, overlap_ids_);
+    do_overlap(store, sink);
+    std::sort(overlap_ids_.begin(), overlap_ids_.end());
+    return std::span<const std::uint32_t>(overlap_ids_);
+  });
+}
+
+template <int D>
+Result<std::span<const NearHit>> Broadphase<D>::nearest(const BoxStore<D>& store, const Vec<D, double>& point,
+                                                        std::size_t count, const QueryFilter& filter) {
+  return ask<std::span<const NearHit>>(store, point, [&] {
+    near_hits_.clear();
+    if (count > 0) {
+      NearSink<D> sink(store, point, count, filter, near_hits_);
+      do_nearest(store, sink);
+      std::sort(near_hits_.begin(), near_hits_.end());
+    }
+    return std::span<const NearHit>(near_hits_);
+  });
+}
+
+template <int D>
+const PackedTree<D>& Broadphase<D>::query_tree(const BoxStore<D>& store) {
+  if (!query_tree_built_) query_tree_.build(store);
+  query_tree_built_ = true;
+  return query_tree_;
+}
+
+template <int D>
+void Broadphase<D>::do_cast(const BoxStore<D>& store, CastSink<D>& sink) {
+  walk_tree(query_tree(store), sink);
+}
+template <int D>
+void Broadphase<D>::do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) {
+  walk_tree(query_tree(store), sink);
+}
+template <int D>
+void Broadphase<D>::do_nearest(const BoxStore<D>& store, NearSink<D>& sink) {
+  walk_tree(query_tree(store), sink);
 }
 
 template <int D>

@@ -6,12 +6,16 @@
 //          last success stay.
 #pragma once
 
+#include <sudar/broadphase/box_query.hpp>
 #include <sudar/broadphase/box_store.hpp>
+#include <sudar/broadphase/packed_tree.hpp>
 #include <sudar/broadphase/pair_buffer.hpp>
+#include <sudar/broadphase/pair_tracker.hpp>
 #include <sudar/broadphase/radix_sort.hpp>
 #include <sudar/core/parallel.hpp>
 #include <sudar/core/stats.hpp>
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -39,6 +43,23 @@ class SUDAR_API Broadphase {
   // All pairs of the store that build() or update() saw last. The span is valid until the next call.
   Result<std::span<const IdPair>> pairs(const BoxStore<D>& store, PairOrder order = PairOrder::sorted);
 
+  // The pairs that began, stay and ended since the last call of this
+  Result<PairChanges> changes(const BoxStore<D>& store);
+
+  // Questions to the store that build() or update() saw last; the same answers from every algorithm. The spans are
+  // valid until the next call. Nothing met: an empty span, or no hit.
+  Result<std::optional<CastHit>> cast_closest(const BoxStore<D>& store, const BoxCast<D>& cast,
+                                              const QueryFilter& filter = {});
+  // By t, then id
+  Result<std::span<const CastHit>> cast_all(const BoxStore<D>& store, const BoxCast<D>& cast,
+                                            const QueryFilter& filter = {});
+  // Ids in rising order
+  Result<std::span<const std::uint32_t>> overlapping(const BoxStore<D>& store, const Aabb<D, double>& box,
+                                                     const QueryFilter& filter = {});
+  // By distance, then id
+  Result<std::span<const NearHit>> nearest(const BoxStore<D>& store, const Vec<D, double>& point, std::size_t count,
+                                           const QueryFilter& filter = {});
+
   // Of the last build() or update() and the pairs() after it
   const SearchCounters& counters() const noexcept { return counters_; }
   std::span<const Parameter> parameters() const noexcept { return parameters_; }
@@ -54,6 +75,10 @@ class SUDAR_API Broadphase {
   virtual void do_build(const BoxStore<D>& store) = 0;
   virtual void do_update(const BoxStore<D>& store) { do_build(store); }
   virtual void do_pairs(const BoxStore<D>& store, SearchOutput& out) = 0;
+  // How this algorithm searches for a sink (see box_query.hpp); without an override, through a packed tree
+  virtual void do_cast(const BoxStore<D>& store, CastSink<D>& sink);
+  virtual void do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink);
+  virtual void do_nearest(const BoxStore<D>& store, NearSink<D>& sink);
   // Of the acceleration data alone
   virtual std::size_t do_bytes() const noexcept = 0;
 
@@ -64,6 +89,10 @@ class SUDAR_API Broadphase {
 
  private:
   Result<void> refresh(const BoxStore<D>& store, bool from_nothing);
+  bool is_current(const BoxStore<D>& store) const noexcept;
+  const PackedTree<D>& query_tree(const BoxStore<D>& store);
+  template <class Answer, class Query, class F>
+  Result<Answer> ask(const BoxStore<D>& store, const Query& query, F&& body);
 
   std::vector<Parameter> parameters_;
   Executor* executor_ = &serial_executor();
@@ -74,6 +103,12 @@ class SUDAR_API Broadphase {
   std::uint64_t seen_revision_ = 0;
   std::size_t seen_size_ = 0;
   bool built_ = false;
+  PairTracker<D> tracker_;
+  PackedTree<D> query_tree_;
+  bool query_tree_built_ = false;  // for the store as last seen
+  std::vector<CastHit> cast_hits_;
+  std::vector<NearHit> near_hits_;
+  std::vector<std::uint32_t> overlap_ids_;
 };
 
 }  // namespace sudar::inline SUDAR_ABI

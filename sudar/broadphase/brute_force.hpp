@@ -17,7 +17,15 @@ class SUDAR_API BruteForce final : public Broadphase<D> {
  private:
   void do_build(const BoxStore<D>& store) override;
   void do_pairs(const BoxStore<D>& store, SearchOutput& out) override;
+  void do_cast(const BoxStore<D>& store, CastSink<D>& sink) override { offer_all(store, sink); }
+  void do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) override { offer_all(store, sink); }
+  void do_nearest(const BoxStore<D>& store, NearSink<D>& sink) override { offer_all(store, sink); }
   std::size_t do_bytes() const noexcept override { return 0; }
+
+  template <class Sink>
+  static void offer_all(const BoxStore<D>& store, Sink& sink) {
+    for (std::uint32_t row = 0; row < store.size(); ++row) sink.offer(row);
+  }
 };
 
 }  // namespace sudar::inline SUDAR_ABI

@@ -210,7 +210,7 @@ void Grid<D>::search_cell(const BoxStore<D>& store, std::size_t cell, CrowdScrat
       const bool here = (a.before & b.before) == 0;
       out.duplicates += hit & !here;
       hit &= here;
-      if constexpr (kFiltered) hit = hit && may_pair(store.filters()[a.row], store.filters()[b.row]);
+      if constexpr (kFiltered) hit = hit && store.rows_may_pair(a.row, b.row);
       place[kept] = {id, b.row};
       kept += hit;
     }

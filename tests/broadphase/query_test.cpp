@@ -1,0 +1,137 @@
+// Every algorithm answers every question as the linear scan of brute force does, to the bit
+#include "tests/broadphase/box_sets.hpp"
+#include <sudar/broadphase/registry.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace sudar;
+
+namespace {
+
+template <int D>
+Vec<D, double> random_point(Random& random, double world) {
+  Vec<D, double> p;
+  for (int k = 0; k < D; ++k) p[k] = random.uniform(-world, world);
+  return p;
+}
+
+// Rays along axes, from box corners, with zero and tiny components: where slabs are degenerate
+template <int D>
+BoxCast<D> random_cast(Random& random, const BoxStore<D>& store, double world) {
+  BoxCast<D> cast = BoxCast<D>::ray(random_point<D>(random, world), random_point<D>(random, 1));
+  for (int k = 0; k < D; ++k)
+    if (random.below(4) == 0) cast.direction[k] = random.coin() ? 0 : 1e-310;
+  if (!store.empty() && random.below(3) == 0) {
+    const Aabb<D, float> box = store.box(static_cast<std::uint32_t>(random.below(store.size())));
+    for (int k = 0; k < D; ++k) cast.box.lo[k] = cast.box.hi[k] = random.coin() ? box.lo[k] : box.hi[k];
+  }
+  if (random.coin())
+    for (int k = 0; k < D; ++k) cast.box.hi[k] += random.uniform(0, world / 20);
+  if (random.coin()) cast.max_t = random.uniform(0, 2 * world);
+  return cast;
+}
+
+QueryFilter random_filter(Random& random) {
+  QueryFilter filter;
+  if (random.coin()) return filter;
+  filter.layer = 1u << random.below(3);
+  filter.mask = static_cast<std::uint32_t>(random.below(8));
+  if (random.coin()) filter.keep = [](void*, std::uint32_t id) { return id % 3 != 0; };
+  return filter;
+}
+
+template <class T>
+std::vector<T> copy(const Result<std::span<const T>>& answer) {
+  EXPECT_TRUE(answer.ok());
+  return {answer->begin(), answer->end()};
+}
+
+template <int D>
+void check_queries() {
+  std::vector<std::unique_ptr<Broadphase<D>>> all;
+  for (const BroadphaseEntry& entry : broadphases()) all.push_back(std::move(*make_broadphase<D>(entry.name)));
+  Broadphase<D>& plain = *all.front();
+  ASSERT_EQ(plain.name(), "brute_force");
+  Random random(11);
+  for (const auto& set : sudar_test::hard_box_sets<D>(4)) {
+    BoxStore<D> store;
+    for (const auto& box : set.boxes) {
+      const Filter filter{1u << random.below(3), static_cast<std::uint32_t>(1 + random.below(7)), 0};
+      ASSERT_TRUE(store.insert(box, filter, random.below(3) == 0 ? Motion::fixed : Motion::moving).ok());
+    }
+    // Ids that are not rows
+    for (std::uint32_t id = 0; id + 1 < set.boxes.size(); id += 9) ASSERT_TRUE(store.remove(id).ok());
+    double world = 1;
+    for (std::uint32_t row = 0; row < store.size(); ++row)
+      for (int k = 0; k < D; ++k)
+        if (store.lo(k)[row] < 1e20f) world = std::max<double>(world, std::abs(store.lo(k)[row]));
+    for (auto& algorithm : all) ASSERT_TRUE(algorithm->update(store).ok());
+    for (int round = 0; round < 20; ++round) {
+      const BoxCast<D> cast = random_cast(random, store, world);
+      const QueryFilter filter = random_filter(random);
+      const Vec<D, double> point = random_point<D>(random, world);
+      const std::size_t count = random.below(12);
+      Aabb<D, double> box = cast.box;
+      const auto closest = plain.cast_closest(store, cast, filter);
+      const auto hits = copy(plain.cast_all(store, cast, filter));
+      const auto overlaps = copy(plain.overlapping(store, box, filter));
+      const auto near = copy(plain.nearest(store, point, count, filter));
+      ASSERT_TRUE(closest.ok());
+      // The scan's own answers fit together
+      EXPECT_EQ(closest->has_value(), !hits.empty());
+      if (!hits.empty()) {
+        EXPECT_EQ(**closest, hits[0]);
+      }
+      EXPECT_TRUE(std::is_sorted(near.begin(), near.end()));
+      for (auto& algorithm : all) {
+        const auto what = std::string(algorithm->name()) + " on " + set.name;
+        const auto again = algorithm->cast_closest(store, cast, filter);
+        ASSERT_TRUE(again.ok());
+        EXPECT_EQ(*again, *closest) << what;
+        EXPECT_EQ(copy(algorithm->cast_all(store, cast, filter)), hits) << what;
+        EXPECT_EQ(copy(algorithm->overlapping(store, box, filter)), overlaps) << what;
+        EXPECT_EQ(copy(algorithm->nearest(store, point, count, filter)), near) << what;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST(BoxQuery, EveryAlgorithmAnswersAsTheScan2) { check_queries<2>(); }
+TEST(BoxQuery, EveryAlgorithmAnswersAsTheScan3) { check_queries<3>(); }
+
+TEST(BoxQuery, ClosedFormOfARayAndABoxCast) {
+  BoxStore<2> store;
+  ASSERT_TRUE(store.insert(Aabb<2, float>{{2, -1}, {3, 1}}).ok());
+  ASSERT_TRUE(store.insert(Aabb<2, float>{{5, 1}, {6, 2}}).ok());
+  auto algorithm = *make_broadphase<2>("brute_force");
+  ASSERT_TRUE(algorithm->build(store).ok());
+  // Along x: enters the first at 2; touches the edge of the second, which counts
+  const auto hits = copy(algorithm->cast_all(store, BoxCast<2>::ray({0, 1}, {1, 0})));
+  EXPECT_EQ(hits, (std::vector<CastHit>{{0, 2}, {1, 5}}));
+  EXPECT_TRUE(copy(algorithm->cast_all(store, BoxCast<2>::ray({0, 1.01}, {1, 0}, 4))).empty());
+  // A unit square meets the first when its right side does
+  EXPECT_EQ((*algorithm->cast_closest(store, BoxCast<2>{{{-1, 0}, {0, 1}}, {2, 0}}))->t, 1);
+  // Starting inside
+  EXPECT_EQ((*algorithm->cast_closest(store, BoxCast<2>::ray({2.5, 0}, {1, 0})))->t, 0);
+  // Nearest: distance to the box, not to its centre
+  EXPECT_EQ(copy(algorithm->nearest(store, {0, 0}, 2)), (std::vector<NearHit>{{0, 4}, {1, 26}}));
+}
+
+TEST(BoxQuery, BadQuestionsAreErrors) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  BoxStore<3> store;
+  for (const BroadphaseEntry& entry : broadphases()) {
+    auto algorithm = entry.make3();
+    EXPECT_EQ(algorithm->nearest(store, {}, 1).error().code, ErrorCode::invalid_argument);  // nothing built yet
+    ASSERT_TRUE(algorithm->build(store).ok());
+    EXPECT_FALSE(algorithm->cast_closest(store, BoxCast<3>::ray({}, {1, 0, 0}))->has_value());
+    EXPECT_EQ(algorithm->cast_all(store, BoxCast<3>::ray({nan, 0, 0}, {1, 0, 0})).error().code, ErrorCode::non_finite);
+    EXPECT_EQ(algorithm->cast_all(store, BoxCast<3>::ray({}, {1, nan, 0})).error().code, ErrorCode::non_finite);
+    EXPECT_EQ(algorithm->cast_all(store, BoxCast<3>::ray({}, {1, 0, 0}, nan)).error().code, ErrorCode::non_finite);
+    EXPECT_EQ(algorithm->cast_all(store, BoxCast<3>::ray({}, {1, 0, 0}, -1)).error().code, ErrorCode::invalid_argument);
+    EXPECT_EQ(algorithm->overlapping(store, {{1, 0, 0}, {0, 0, 0}}).error().code, ErrorCode::invalid_argument);
+    EXPECT_EQ(algorithm->nearest(store, {0, 0, nan}, 1).error().code, ErrorCode::non_finite);
+  }
+}
