@@ -21,7 +21,7 @@
 
 namespace sudar::inline SUDAR_ABI {
 
-inline constexpr std::size_t kMaxHullPoints = std::size_t{1} << 28;
+inline constexpr std::size_t kMaxHullPoints = std::size_t{1} << 27;
 
 // Runs from `origin` to the origin of `next`, with `face` on its left
 struct HalfEdge {

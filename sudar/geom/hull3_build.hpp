@@ -9,6 +9,7 @@
 #include <sudar/math/predicates.hpp>
 #include <sudar/math/tolerance.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -41,7 +42,7 @@ struct HullPlane {
     const Vec3d ab = b - a, ac = c - a;
     normal = cross(ab, ac);
     offset = dot(normal, a);
-    const double extent = std::fmax(max_abs(ab), max_abs(ac));
+    const double extent = std::max(max_abs(ab), max_abs(ac));
     bound = kHullFilter * (extent + kRoundoff);
   }
   double height(const Vec3d& p) const { return dot(normal, p) - offset; }

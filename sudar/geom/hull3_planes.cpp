@@ -36,12 +36,12 @@ double minor2(const Pair& a, const Pair& b, const Pair& c, const Pair& d) {
 
 // Edge q - p in twice the precision, scaled by a power of two to about unit size
 std::array<Pair, 3> scaled_edge(const Vec3d& p, const Vec3d& q) {
-  const double shrink = std::fmax(max_abs(p), max_abs(q)) > 0x1p1000 ? 0x1p-8 : 1.0;
+  const double shrink = std::max(max_abs(p), max_abs(q)) > 0x1p1000 ? 0x1p-8 : 1.0;
   std::array<Pair, 3> edge{};
   double size = 0;
   for (int k = 0; k < 3; ++k) {
     edge[k] = two_difference(q[k] * shrink, p[k] * shrink);
-    size = std::fmax(size, std::fabs(edge[k].hi));
+    size = std::max(size, std::fabs(edge[k].hi));
   }
   const int exponent = size > 0 ? -std::ilogb(size) : 0;
   for (Pair& component : edge) component = {std::ldexp(component.hi, exponent), std::ldexp(component.lo, exponent)};
@@ -78,14 +78,14 @@ void write_hull_planes(Hull3& hull) {
     Plane<3, double>& plane = hull.planes[f];
     plane.normal = unit_normal(corner(0), corner(k / 3), corner(2 * k / 3));
     plane.offset = dot(plane.normal, corner(0));
-    for (std::uint32_t i = 1; i < k; ++i) plane.offset = std::fmax(plane.offset, dot(plane.normal, corner(i)));
+    for (std::uint32_t i = 1; i < k; ++i) plane.offset = std::max(plane.offset, dot(plane.normal, corner(i)));
   }
   // The two sides of a flat hull are one plane
   if (hull.dimension == 2) {
     hull.planes[1].normal = -hull.planes[0].normal;
     hull.planes[1].offset = dot(hull.planes[1].normal, hull.vertices[0]);
     for (const Vec3d& v : hull.vertices)
-      hull.planes[1].offset = std::fmax(hull.planes[1].offset, dot(hull.planes[1].normal, v));
+      hull.planes[1].offset = std::max(hull.planes[1].offset, dot(hull.planes[1].normal, v));
   }
 }
 

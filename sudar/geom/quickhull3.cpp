@@ -11,9 +11,11 @@
 //          in front of a replaced face that is outside of the new hull is in front of a face of the cone: the ray to it
 //          from the replaced face leaves the new hull in front of that face's plane, where only the cone is.)
 // Fails:   see hull3.hpp. Terminates because each round adds a vertex of the hull of the points so far.
-#include <sudar/geom/hull3_build.hpp>
+#include <sudar/geom/hull3_cone.hpp>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 namespace sudar::inline SUDAR_ABI {
 
@@ -27,17 +29,10 @@ struct alignas(64) Face {
   double offset;
   std::uint32_t corner[3];
   std::uint32_t twin[3];
-  std::uint32_t outside;  // first of the points in front: the farthest
+  std::uint32_t outside;  // where the list of the points in front begins
   float bound;            // of the rounded height; negative: the face is gone
 
   double height(const Vec3d& p) const { return normal.x * p.x + normal.y * p.y + normal.z * p.z - offset; }
-};
-
-// A point on the list of a face, in the frame of the heights
-struct Outsider {
-  Vec3d p;
-  std::uint32_t next;
-  std::uint32_t index;  // into the input
 };
 
 constexpr std::uint32_t next3(std::uint32_t e) { return (e & 3) == 2 ? e - 2 : e + 1; }
@@ -45,21 +40,48 @@ constexpr std::uint32_t next3(std::uint32_t e) { return (e & 3) == 2 ? e - 2 : e
 template <class Trace>
 class Quickhull {
  public:
-  Quickhull(std::span<const Vec3d> points, const HullSimplex& simplex, Trace trace)
-      : points_(points), frame_(simplex.frame), trace_(trace) {
+  Quickhull(std::span<const Vec3d> points, const HullSimplex& simplex, Trace trace) : points_(points), trace_(trace) {
     start(simplex);
   }
 
   HullSurface run() {
-    while (!queue_.empty()) {
-      const std::uint32_t f = queue_.back();
-      queue_.pop_back();
+    // Long lists first come, first served: they shrink evenly, so that none is handed on again and again. Then the
+    // short ones depth first: what was just made is in the cache.
+    for (std::size_t head = 0; head < queue_.size() || !short_.empty();) {
+      std::uint32_t f;
+      if (head < queue_.size()) {
+        f = queue_[head++];
+      } else {
+        f = short_.back();
+        short_.pop_back();
+      }
       if (faces_[f].bound >= 0 && faces_[f].outside != kNoIndex) add_point(f);
     }
     return surface();
   }
 
  private:
+  static constexpr std::uint32_t kShortList = 256;
+
+  void start(const HullSimplex& simplex) {
+    const std::size_t n = points_.size();
+    positions_.reserve(n);
+    for (const Vec3d& p : points_) positions_.push_back(simplex.frame(p));
+    hits_.resize(n);
+
+    const auto [a, b, c, d] = simplex.id;
+    // d is behind (a, b, c)
+    cone_ = {new_face(a, b, c), new_face(b, a, d), new_face(c, b, d), new_face(a, c, d)};
+    const std::uint32_t twins[4][3] = {{4, 8, 12}, {0, 14, 9}, {1, 6, 13}, {2, 10, 5}};
+    for (std::uint32_t f = 0; f < 4; ++f) std::copy_n(twins[f], 3, faces_[f].twin);
+    if constexpr (Trace::kEnabled) trace_({.step = "initial tetrahedron", .ids = simplex.id});
+
+    std::vector<std::uint32_t> everything(n);
+    std::iota(everything.begin(), everything.end(), 0u);
+    set_cone_planes();
+    hand_on(find_in_front(planes_, positions_.data(), everything, hits_.data()));
+  }
+
   std::uint32_t new_face(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     std::uint32_t f;
     if (free_.empty()) {
@@ -70,7 +92,7 @@ class Quickhull {
       free_.pop_back();
     }
     Face& face = faces_[f];
-    const HullPlane plane(position(a), position(b), position(c));
+    const HullPlane plane(positions_[a], positions_[b], positions_[c]);
     face.normal = plane.normal;
     face.offset = plane.offset;
     // To float, away from zero: one part in 2^20 is more than the conversion loses
@@ -82,70 +104,17 @@ class Quickhull {
     return f;
   }
 
-  // Corners are outsiders' numbers while the hull grows
-  const Vec3d& position(std::uint32_t i) const { return all_[i].p; }
-
   // Sign of the exact height
-  int exact_side(const Face& face, std::uint32_t i) {
-    const auto at = [&](std::uint32_t k) -> const Vec3d& { return points_[all_[k].index]; };
-    const Vec3d &a = at(face.corner[0]), &b = at(face.corner[1]), &c = at(face.corner[2]), &p = at(i);
+  int exact_side(const Face& face, std::uint32_t i) const {
+    const Vec3d &a = points_[face.corner[0]], &b = points_[face.corner[1]], &c = points_[face.corner[2]];
+    const Vec3d& p = points_[i];
     if (p == a || p == b || p == c) return 0;
     return orient3d(a, b, c, p);
   }
 
-  bool in_front(const Face& face, std::uint32_t i, double height) {
-    return height > face.bound || (height >= -face.bound && exact_side(face, i) > 0);
-  }
-
-  void give(Face& face, std::uint32_t i, double height, double& farthest) {
-    if (height > farthest) {
-      farthest = height;
-      all_[i].next = face.outside;
-      face.outside = i;
-    } else {
-      all_[i].next = all_[face.outside].next;
-      all_[face.outside].next = i;
-    }
-  }
-
-  void start(const HullSimplex& simplex) {
-    const auto n = static_cast<std::uint32_t>(points_.size());
-    all_.resize(n);
-    for (std::uint32_t i = 0; i < n; ++i) all_[i] = {frame_(points_[i]), kNoIndex, i};
-    const auto [a, b, c, d] = simplex.id;
-    // d is behind (a, b, c)
-    faces_.reserve(256);
-    new_face(a, b, c);
-    new_face(b, a, d);
-    new_face(c, b, d);
-    new_face(a, c, d);
-    const std::uint32_t twins[4][3] = {{4, 8, 12}, {0, 14, 9}, {1, 6, 13}, {2, 10, 5}};
-    for (std::uint32_t f = 0; f < 4; ++f) std::copy_n(twins[f], 3, faces_[f].twin);
-    if constexpr (Trace::kEnabled) trace_({.step = "initial tetrahedron", .ids = simplex.id});
-
-    cone_ = {0, 1, 2, 3};
-    farthest_.assign(4, -1);
-    for (std::uint32_t i = 0; i < n; ++i) hand_on(i);
-    queue_ = cone_;
-  }
-
-  // Put a point on the list of a face of the cone that it is in front of, or forget it
-  void hand_on(std::uint32_t i) {
-    const Vec3d p = all_[i].p;
-    const std::size_t count = cone_.size();
-    for (std::size_t k = 0, at = last_; k < count; ++k, ++at) {
-      if (at == count) at = 0;
-      Face& face = faces_[cone_[at]];
-      const double height = face.height(p);
-      if (!in_front(face, i, height)) continue;
-      last_ = at;
-      return give(face, i, height, farthest_[at]);
-    }
-  }
-
   void add_point(std::uint32_t seen) {
-    const std::uint32_t eye = faces_[seen].outside;
-    const Vec3d p = all_[eye].p;
+    const std::uint32_t eye = lists_[faces_[seen].outside + 1];
+    const Vec3d p = positions_[eye];
     find_visible(seen, eye, p);
     if constexpr (Trace::kEnabled) trace_chosen(eye, faces_[seen].height(p));
 
@@ -169,18 +138,17 @@ class Quickhull {
     }
     if constexpr (Trace::kEnabled) trace_faces("new faces", cone_);
 
-    farthest_.assign(count, -1);
-    last_ = 0;
+    // The lists of the visible faces, the eye being the first of its own
+    set_cone_planes();
+    std::size_t found = 0;
     for (const std::uint32_t f : visible_) {
-      for (std::uint32_t i = faces_[f].outside; i != kNoIndex;) {
-        const std::uint32_t next = all_[i].next;
-        if (i != eye) hand_on(i);
-        i = next;
-      }
       free_.push_back(f);
+      if (faces_[f].outside == kNoIndex) continue;
+      std::span<const std::uint32_t> ids(lists_.data() + faces_[f].outside + 1, lists_[faces_[f].outside]);
+      if (f == seen) ids = ids.subspan(1);
+      found += find_in_front(planes_, positions_.data(), ids, hits_.data() + found);
     }
-    for (const std::uint32_t f : cone_)
-      if (faces_[f].outside != kNoIndex) queue_.push_back(f);
+    hand_on(found);
   }
 
   // Flood the faces the eye is in front of. Depth first with edges in order, so that the rim comes out as a loop.
@@ -212,8 +180,82 @@ class Quickhull {
     }
   }
 
-  // Number the live faces and write them with input indices
-  HullSurface surface() {
+  void set_cone_planes() {
+    planes_.resize(cone_.size());
+    for (std::size_t k = 0; k < cone_.size(); ++k) {
+      const Face& face = faces_[cone_[k]];
+      planes_.set(k, face.normal, face.offset, face.bound);
+    }
+  }
+
+  // Give the points found in front of the cone to its faces: a list is its length, the farthest point, and the others
+  void hand_on(std::size_t found) {
+    if (found == 0) return;
+    if (lists_.size() + found + 2 * cone_.size() > lists_limit_) tidy_lists(found);
+    tallies_.assign(cone_.size(), {});
+    for (std::size_t h = 0; h < found; ++h) {
+      InFront& hit = hits_[h];
+      if (hit.place == InFront::kUnsure && !settle(hit)) continue;
+      Tally& tally = tallies_[hit.place];
+      if (tally.count == 0 || hit.height > tally.farthest) {
+        tally.farthest = hit.height;
+        tally.first = hit.id;
+      }
+      ++tally.count;
+    }
+    auto end = static_cast<std::uint32_t>(lists_.size());
+    for (std::size_t k = 0; k < cone_.size(); ++k) {
+      Tally& tally = tallies_[k];
+      if (tally.count == 0) continue;
+      faces_[cone_[k]].outside = end;
+      (tally.count > kShortList ? queue_ : short_).push_back(cone_[k]);
+      tally.next = end + 2;
+      end += tally.count + 1;
+    }
+    lists_.resize(end);
+    for (std::size_t h = 0; h < found; ++h) {
+      const InFront& hit = hits_[h];
+      if (hit.place == InFront::kUnsure) continue;
+      Tally& tally = tallies_[hit.place];
+      if (hit.id != tally.first) lists_[tally.next++] = hit.id;
+    }
+    for (std::size_t k = 0; k < cone_.size(); ++k) {
+      if (tallies_[k].count == 0) continue;
+      lists_[faces_[cone_[k]].outside] = tallies_[k].count;
+      lists_[faces_[cone_[k]].outside + 1] = tallies_[k].first;
+    }
+  }
+
+  // A point that is near all planes it might be in front of: exactly
+  bool settle(InFront& hit) const {
+    for (std::size_t k = 0; k < cone_.size(); ++k) {
+      const Face& face = faces_[cone_[k]];
+      const double height = face.height(positions_[hit.id]);
+      if (height < -face.bound || exact_side(face, hit.id) <= 0) continue;
+      hit.place = static_cast<std::uint32_t>(k);
+      hit.height = height;
+      return true;
+    }
+    return false;
+  }
+
+  // Lists of faces that are gone stay behind until there are too many of them
+  void tidy_lists(std::size_t room) {
+    std::vector<std::uint32_t> kept;
+    for (Face& face : faces_) {
+      if (face.bound < 0 || face.outside == kNoIndex) continue;
+      const auto at = static_cast<std::uint32_t>(kept.size());
+      const auto from = lists_.begin() + face.outside;
+      kept.insert(kept.end(), from, from + 1 + *from);
+      face.outside = at;
+    }
+    lists_ = std::move(kept);
+    lists_limit_ = 4 * (lists_.size() + room + points_.size()) + 2 * cone_.size();
+    lists_.reserve(lists_limit_);
+  }
+
+  // Number the live faces and write them
+  HullSurface surface() const {
     HullSurface result;
     result.may_be_flat = flat_;
     std::vector<std::uint32_t> number(faces_.size());
@@ -225,7 +267,7 @@ class Quickhull {
     for (const Face& face : faces_) {
       if (face.bound < 0) continue;
       for (int i = 0; i < 3; ++i) {
-        result.corners.push_back(all_[face.corner[i]].index);
+        result.corners.push_back(face.corner[i]);
         result.twins.push_back(3 * number[face.twin[i] >> 2] + (face.twin[i] & 3));
       }
     }
@@ -233,29 +275,36 @@ class Quickhull {
   }
 
   void trace_chosen(std::uint32_t eye, double height) {
-    trace_({.step = "chosen point", .ids = {&all_[eye].index, 1}, .value = height});
+    trace_({.step = "chosen point", .ids = {&eye, 1}, .value = height});
     trace_faces("visible faces", visible_);
     std::vector<std::uint32_t> loop;
-    for (const std::uint32_t rim : rim_) loop.push_back(all_[faces_[rim >> 2].corner[next3(rim) & 3]].index);
+    for (const std::uint32_t rim : rim_) loop.push_back(faces_[rim >> 2].corner[next3(rim) & 3]);
     trace_({.step = "horizon", .ids = loop});
   }
   void trace_faces(std::string_view step, const std::vector<std::uint32_t>& list) {
     std::vector<std::uint32_t> ids;
-    for (const std::uint32_t f : list)
-      for (const std::uint32_t i : faces_[f].corner) ids.push_back(all_[i].index);
+    for (const std::uint32_t f : list) ids.insert(ids.end(), faces_[f].corner, faces_[f].corner + 3);
     trace_({.step = step, .ids = ids});
   }
 
+  struct Tally {
+    std::uint32_t count = 0;
+    std::uint32_t first = 0, next = 0;
+    double farthest = 0;
+  };
+
   std::span<const Vec3d> points_;
-  HullFrame frame_;
   Trace trace_;
-  std::vector<Outsider> all_;
+  std::vector<Vec3d> positions_;  // the points in the frame of the heights
   std::vector<Face> faces_;
-  std::vector<std::uint32_t> free_, queue_;
+  std::vector<std::uint32_t> free_, queue_, short_;
+  std::vector<std::uint32_t> lists_;
+  std::size_t lists_limit_ = 0;
   std::vector<std::uint32_t> visible_, rim_, cone_, stack_;
-  std::vector<double> farthest_;  // greatest height over each face of the cone
-  std::size_t last_ = 0;          // the face of the cone that took the last point: the next one is often near
-  bool flat_ = false;             // some eye was in the plane of a face next to its rim
+  HullCone planes_;
+  std::vector<InFront> hits_;
+  std::vector<Tally> tallies_;
+  bool flat_ = false;  // some eye was in the plane of a face next to its rim
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "tests/geom/hull_points.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/geom/hull3.hpp>
+#include <sudar/geom/hull3_cone.hpp>
 #include <sudar/math/predicates.hpp>
 #include <sudar/math/tolerance.hpp>
 
@@ -337,6 +338,32 @@ TEST(Hull3, ThePassedBarsOfTheBenchmark) {
     EXPECT_TRUE(validate(*hull, points));
     if (soak(1) > 1) {
       EXPECT_TRUE(validate(*hull, points, false));
+    }
+  }
+}
+
+TEST(Hull3, TheConeTestBySimdHasTheBitsOfItsTwin) {
+  using namespace hull3_detail;
+  Random random(41);
+  const Cloud points = lattice(500, 41, 4);
+  std::vector<std::uint32_t> ids(points.size());
+  for (std::uint32_t i = 0; i < ids.size(); ++i) ids[i] = i;
+  for (const std::size_t planes : {1u, 3u, 4u, 7u, 8u, 9u, 16u, 21u, 64u, 100u}) {
+    HullCone cone;
+    cone.resize(planes);
+    for (std::size_t k = 0; k < planes; ++k) {
+      const auto at = [&] { return points[random.below(points.size())]; };
+      const HullPlane plane(at(), at(), at());
+      cone.set(k, plane.normal, plane.offset, plane.bound);
+    }
+    std::vector<InFront> fast(points.size()), plain(points.size());
+    const std::size_t found = find_in_front(cone, points.data(), ids, fast.data());
+    ASSERT_EQ(found, find_in_front_scalar(cone, points.data(), ids, plain.data()));
+    for (std::size_t i = 0; i < found; ++i) {
+      EXPECT_EQ(fast[i].id, plain[i].id);
+      EXPECT_EQ(fast[i].place, plain[i].place);
+      if (fast[i].place == InFront::kUnsure) continue;
+      EXPECT_EQ(fast[i].height, plain[i].height);
     }
   }
 }
