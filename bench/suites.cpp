@@ -10,6 +10,7 @@ namespace sudar_bench {
 namespace {
 constexpr std::array kGeometry = {
     Part{"hulls", bench_hulls},
+    Part{"predicates", bench_predicates},
     Part{"spheres", bench_spheres},
     Part{"trace", bench_trace},
 };

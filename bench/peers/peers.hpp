@@ -18,6 +18,11 @@ double qhull_vertex_count(std::span<const sudar::Vec3d> points);
 std::string cgal_version();
 std::function<double()> cgal_hull_vertex_count(std::span<const sudar::Vec3d> points);
 
+// SUDAR_PEER_CGAL_PREDICATES: sum of the signs of orientation or in-circle/in-sphere tests of consecutive points
+std::string cgal_predicates_version();
+std::function<double()> cgal_signs(std::span<const sudar::Vec2d> points, bool in_circle, int repeat);
+std::function<double()> cgal_signs(std::span<const sudar::Vec3d> points, bool in_sphere, int repeat);
+
 // SUDAR_PEER_CGAL_SPHERE: radius of the smallest sphere by each of its two classes; the points are converted beforehand
 std::string cgal_sphere_version();
 std::function<double()> cgal_sphere_of_spheres_radius(std::span<const sudar::Vec3d> points);
