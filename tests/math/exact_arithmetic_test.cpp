@@ -1,9 +1,10 @@
-// Expansions and dyadic integers. Oracle: rational arithmetic.
+// Pairs of doubles, fixed and dyadic integers. Oracle: rational arithmetic.
 #include "tests/support/exact.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/math/dyadic.hpp>
 #include <sudar/math/expansion.hpp>
+#include <sudar/math/fixed_integer.hpp>
 
 #include <gtest/gtest.h>
 
@@ -16,21 +17,6 @@ using sudar_test::soak;
 
 namespace {
 
-template <int N>
-Rational value(const Expansion<N>& e) {
-  Rational sum = 0;
-  for (int i = 0; i < e.size; ++i) sum += Rational(e.part[i]);
-  return sum;
-}
-// Components ascend, none is zero, and none reaches into the next
-template <int N>
-bool is_expansion(const Expansion<N>& e) {
-  for (int i = 0; i < e.size; ++i) {
-    if (e.part[i] == 0) return false;
-    if (i > 0 && std::fabs(e.part[i - 1]) >= std::ldexp(1.0, odd_mantissa(e.part[i]).exponent)) return false;
-  }
-  return true;
-}
 template <int N>
 Rational value(const Dyadic<N>& d) {
   boost::multiprecision::mpz_int sum = 0;
@@ -55,24 +41,62 @@ Rational scaled(double x, int exponent) {
 
 }  // namespace
 
-TEST(Expansion, SumsAndProductsAreExact) {
+TEST(Expansion, PairsAreExact) {
   Random random(1);
+  const auto sum = [](TwoDoubles t) -> Rational { return Rational(t.hi) + Rational(t.lo); };
   for (std::size_t n = 0; n < soak(20000); ++n) {
-    const double a = number(random, 80), b = number(random, 80), c = number(random, 80), d = number(random, 80);
-    const auto ab = to_expansion(two_product(a, b)), cd = to_expansion(two_product(c, d));
-    const auto sum = ab + cd, difference = ab - cd;
-    const auto scaled_sum = sum * c;
-    const auto product = sum * difference;
-    const Rational qab = Rational(a) * Rational(b), qcd = Rational(c) * Rational(d);
-    ASSERT_EQ(value(ab), qab);
-    ASSERT_EQ(value(sum), qab + qcd);
-    ASSERT_EQ(value(difference), qab - qcd);
-    ASSERT_EQ(value(scaled_sum), (qab + qcd) * Rational(c));
-    ASSERT_EQ(value(product), (qab + qcd) * (qab - qcd));
-    ASSERT_EQ(product.sign(), value(product).sign());
-    ASSERT_TRUE(is_expansion(sum) && is_expansion(scaled_sum) && is_expansion(product));
-    ASSERT_EQ(Rational(two_sum(a, b).hi) + Rational(two_sum(a, b).lo), Rational(a) + Rational(b));
-    ASSERT_EQ(Rational(two_difference(a, b).hi) + Rational(two_difference(a, b).lo), Rational(a) - Rational(b));
+    const double a = number(random, 400), b = number(random, 400);
+    const Rational p(a), q(b);
+    ASSERT_EQ(sum(two_sum(a, b)), p + q);
+    ASSERT_EQ(sum(two_difference(a, b)), p - q);
+    ASSERT_EQ(sum(two_product(a, b)), p * q);
+    ASSERT_EQ(sum(std::fabs(a) >= std::fabs(b) ? fast_two_sum(a, b) : fast_two_sum(b, a)), p + q);
+    ASSERT_EQ(two_sum(a, b).hi, a + b);
+    ASSERT_EQ(two_product(a, b).hi, a * b);
+  }
+}
+
+namespace {
+
+using Whole = boost::multiprecision::mpz_int;
+
+template <int W>
+Whole value(const FixedInteger<W>& x) {
+  Whole sum = 0;
+  for (int i = W - 1; i >= 0; --i) sum = (sum << 64) + x.word[i];
+  return x.negative() ? Whole(sum - (Whole(1) << (64 * W))) : sum;
+}
+// All bits, few bits, or next to the limits of 62 bits
+std::int64_t word(Random& random) {
+  const auto limit = std::int64_t{1} << 62;
+  switch (random.below(3)) {
+    case 0:
+      return static_cast<std::int64_t>(random.below(5)) - 2;
+    case 1:
+      return random.coin() ? limit - 1 : 1 - limit;
+    default:
+      return static_cast<std::int64_t>(random.next() >> 1) % limit * (random.coin() ? 1 : -1);
+  }
+}
+
+}  // namespace
+
+TEST(FixedInteger, ArithmeticIsExactWithinTheBudget) {
+  Random random(4);
+  for (std::size_t n = 0; n < soak(20000); ++n) {
+    const std::int64_t x[5] = {word(random), word(random), word(random), word(random), word(random)};
+    const auto a = to_fixed(x[0]), b = to_fixed(x[1]), c = to_fixed(x[2]), d = to_fixed(x[3]), e = to_fixed(x[4]);
+    const Whole p = x[0], q = x[1], r = x[2], s = x[3], t = x[4];
+    ASSERT_EQ(value(a), p);
+    const auto minor = a * b - c * d;
+    const auto large = minor * e;
+    const auto huge = large * minor;
+    ASSERT_EQ(value(minor), p * q - r * s);
+    ASSERT_EQ(value(large), (p * q - r * s) * t);
+    ASSERT_EQ(value(huge), (p * q - r * s) * (p * q - r * s) * t);
+    ASSERT_EQ(huge.sign(), t == 0 ? 0 : minor.sign() * minor.sign() * (t > 0 ? 1 : -1));
+    ASSERT_EQ(value(large + large), 2 * (p * q - r * s) * t);
+    ASSERT_EQ((large - large).sign(), 0);
   }
 }
 
