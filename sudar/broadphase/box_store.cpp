@@ -272,6 +272,7 @@ void BoxStore<D>::set_box(std::uint32_t row, const Aabb<D, float>& box) noexcept
 
 template <int D>
 void BoxStore<D>::make_room(std::size_t rows) {
+  identity_.ensure();
   for (auto* columns : {&lo_, &hi_})
     for (auto& column : *columns) grow(column, rows);
   grow(ids_, rows);

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -38,6 +39,28 @@ constexpr bool may_pair(const Filter& a, const Filter& b) {
 struct PairCallback {
   bool (*keep)(void* context, std::uint32_t a, std::uint32_t b) = nullptr;
   void* context = nullptr;
+};
+
+// Tells one store from another for as long as anybody remembers it: a copy is another store, a moved store is the same
+class StoreIdentity {
+ public:
+  StoreIdentity() = default;
+  StoreIdentity(const StoreIdentity&) : token_(std::make_shared<char>()) {}
+  StoreIdentity& operator=(const StoreIdentity& other) {
+    if (this != &other) token_ = std::make_shared<char>();
+    return *this;
+  }
+  StoreIdentity(StoreIdentity&&) = default;
+  StoreIdentity& operator=(StoreIdentity&&) = default;
+
+  // Before the first change; may throw bad_alloc
+  void ensure() {
+    if (token_ == nullptr) token_ = std::make_shared<char>();
+  }
+  const std::shared_ptr<const char>& token() const noexcept { return token_; }
+
+ private:
+  std::shared_ptr<const char> token_;
 };
 
 template <int D>
@@ -93,6 +116,7 @@ class SUDAR_API BoxStore {
   // The user's own word on a pair, asked inside of the search after the other filters; null for none
   void set_pair_callback(const PairCallback& callback) noexcept;
 
+  const StoreIdentity& identity() const noexcept { return identity_; }
   // Goes up with every change, never repeats in the life of a store
   std::uint64_t revision() const noexcept { return journal_.revision(); }
   // What happened after `seen`, oldest first; nothing when that is not known any more (look at all boxes then)
@@ -124,6 +148,7 @@ class SUDAR_API BoxStore {
   std::size_t fixed_count_ = 0, filtered_count_ = 0;
   std::vector<std::uint64_t> born_;  // by id
   BoxJournal journal_;
+  StoreIdentity identity_;
   PairCallback pair_callback_;
   std::uint64_t fixed_revision_ = 0;
 };

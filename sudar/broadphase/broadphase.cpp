@@ -16,7 +16,8 @@ Broadphase<D>::~Broadphase() = default;
 
 template <int D>
 bool Broadphase<D>::is_current(const BoxStore<D>& store) const noexcept {
-  return built_ && store.revision() == seen_revision_ && store.size() == seen_size_;
+  return built_ && store.identity().token() == seen_store_ && store.revision() == seen_revision_ &&
+         store.size() == seen_size_;
 }
 
 template <int D>
@@ -26,40 +27,69 @@ Result<void> Broadphase<D>::build(const BoxStore<D>& store) {
 
 template <int D>
 Result<void> Broadphase<D>::update(const BoxStore<D>& store) {
-  return refresh(store, !built_);
+  return refresh(store, false);
 }
 
 template <int D>
 Result<void> Broadphase<D>::refresh(const BoxStore<D>& store, bool from_nothing) {
-  counters_ = {};
+  if (!from_nothing && is_current(store)) return {};
   return guarded([&]() -> Result<void> {
-    // Until it has succeeded there is nothing to search in
-    built_ = query_tree_built_ = false;
-    if (from_nothing)
-      do_build(store);
-    else
-      do_update(store);
-    seen_revision_ = store.revision();
-    seen_size_ = store.size();
-    built_ = true;
-    counters_.bytes = do_bytes();
+    take_in(store, from_nothing);
     return {};
   });
+}
+
+template <int D>
+void Broadphase<D>::take_in(const BoxStore<D>& store, bool from_nothing) {
+  // Until it has succeeded there is nothing to search in
+  const bool fresh = from_nothing || !built_ || store.identity().token() != seen_store_;
+  counters_ = {};
+  built_ = query_tree_built_ = searched_ = sorted_ = false;
+  if (fresh)
+    do_build(store);
+  else
+    do_update(store);
+  seen_store_ = store.identity().token();
+  seen_revision_ = store.revision();
+  seen_size_ = store.size();
+  built_ = true;
+  counters_.bytes = do_bytes();
+}
+
+template <int D>
+void Broadphase<D>::search(const BoxStore<D>& store, SearchOutput& out) {
+  out.clear();
+  do_pairs(store, out);
+  counters_.box_tests = out.box_tests;
+  counters_.nodes_visited = out.nodes_visited;
+  counters_.duplicates = out.duplicates;
+  counters_.bytes = do_bytes() + out.pairs.bytes() + scratch_.bytes() + tracker_.bytes() + query_tree_.bytes();
+  for (const SearchOutput& part : parts_) counters_.bytes += part.pairs.bytes();
+}
+
+template <int D>
+void Broadphase<D>::update_of(Broadphase& other, const BoxStore<D>& store, bool from_nothing) {
+  other.take_in(store, from_nothing);
+}
+
+template <int D>
+void Broadphase<D>::pairs_of(Broadphase& other, const BoxStore<D>& store, SearchOutput& out) {
+  other.search(store, out);
 }
 
 template <int D>
 Result<std::span<const IdPair>> Broadphase<D>::pairs(const BoxStore<D>& store, PairOrder order) {
   if (!is_current(store)) return stale_store();
   return guarded([&]() -> Result<std::span<const IdPair>> {
-    out_.clear();
-    do_pairs(store, out_);
-    if (order == PairOrder::sorted) sort_pairs(out_.pairs.pairs(), store.id_limit(), scratch_);
-    counters_.box_tests = out_.box_tests;
-    counters_.nodes_visited = out_.nodes_visited;
-    counters_.duplicates = out_.duplicates;
-    counters_.bytes = do_bytes() + out_.pairs.bytes() + scratch_.bytes();
-    for (const SearchOutput& part : parts_) counters_.bytes += part.pairs.bytes();
-    counters_.bytes += tracker_.bytes() + query_tree_.bytes();
+    if (!searched_) {
+      sorted_ = false;
+      search(store, out_);
+      searched_ = true;
+    }
+    if (order == PairOrder::sorted && !sorted_) {
+      sort_pairs(out_.pairs.pairs(), store.id_limit(), scratch_);
+      sorted_ = true;
+    }
     return std::span<const IdPair>(out_.pairs.pairs());
   });
 }

@@ -15,6 +15,7 @@
 #include <sudar/core/parallel.hpp>
 #include <sudar/core/stats.hpp>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -37,7 +38,7 @@ class SUDAR_API Broadphase {
   virtual ~Broadphase();
   virtual std::string_view name() const noexcept = 0;
 
-  // Acceleration data for the store as it is now: from nothing, or from that of the last call
+  // Acceleration data for the store as it is now: from nothing, or from that of the last call if it was for this store
   Result<void> build(const BoxStore<D>& store);
   Result<void> update(const BoxStore<D>& store);
   // All pairs of the store that build() or update() saw last. The span is valid until the next call.
@@ -60,7 +61,7 @@ class SUDAR_API Broadphase {
   Result<std::span<const NearHit>> nearest(const BoxStore<D>& store, const Vec<D, double>& point, std::size_t count,
                                            const QueryFilter& filter = {});
 
-  // Of the last build() or update() and the pairs() after it
+  // Of the last build() or update() and the pairs() after it; nothing is searched again while the store stays as it is
   const SearchCounters& counters() const noexcept { return counters_; }
   std::span<const Parameter> parameters() const noexcept { return parameters_; }
   // Takes effect at the next build() or update(). Unknown name: unknown_id; out of range: invalid_argument.
@@ -73,6 +74,7 @@ class SUDAR_API Broadphase {
 
   // What an algorithm fills in. These may throw bad_alloc; the public calls turn that into an error.
   virtual void do_build(const BoxStore<D>& store) = 0;
+  // For the same store as last time, changed since; what changed is in store.changes_since(the revision seen then)
   virtual void do_update(const BoxStore<D>& store) { do_build(store); }
   virtual void do_pairs(const BoxStore<D>& store, SearchOutput& out) = 0;
   // How this algorithm searches for a sink (see box_query.hpp); without an override, through a packed tree
@@ -82,6 +84,17 @@ class SUDAR_API Broadphase {
   // Of the acceleration data alone
   virtual std::size_t do_bytes() const noexcept = 0;
 
+  // For an algorithm that lets another one do the work: the hooks of that one, without a copy of its pairs
+  static void update_of(Broadphase& other, const BoxStore<D>& store, bool from_nothing);
+  static void pairs_of(Broadphase& other, const BoxStore<D>& store, SearchOutput& out);
+  static void cast_of(Broadphase& other, const BoxStore<D>& store, CastSink<D>& sink) { other.do_cast(store, sink); }
+  static void overlap_of(Broadphase& other, const BoxStore<D>& store, OverlapSink<D>& sink) {
+    other.do_overlap(store, sink);
+  }
+  static void nearest_of(Broadphase& other, const BoxStore<D>& store, NearSink<D>& sink) {
+    other.do_nearest(store, sink);
+  }
+
   Executor& executor() const noexcept { return *executor_; }
   double parameter(std::size_t index) const noexcept { return parameters_[index].value; }
   SearchCounters& count() noexcept { return counters_; }
@@ -89,6 +102,8 @@ class SUDAR_API Broadphase {
 
  private:
   Result<void> refresh(const BoxStore<D>& store, bool from_nothing);
+  void take_in(const BoxStore<D>& store, bool from_nothing);
+  void search(const BoxStore<D>& store, SearchOutput& out);
   bool is_current(const BoxStore<D>& store) const noexcept;
   const PackedTree<D>& query_tree(const BoxStore<D>& store);
   template <class Answer, class Query, class F>
@@ -100,9 +115,11 @@ class SUDAR_API Broadphase {
   SearchOutput out_;
   std::vector<SearchOutput> parts_;
   PairSortScratch scratch_;
+  std::shared_ptr<const char> seen_store_;
   std::uint64_t seen_revision_ = 0;
   std::size_t seen_size_ = 0;
   bool built_ = false;
+  bool searched_ = false, sorted_ = false;  // out_ holds the pairs of the store as last seen
   PairTracker<D> tracker_;
   PackedTree<D> query_tree_;
   bool query_tree_built_ = false;  // for the store as last seen

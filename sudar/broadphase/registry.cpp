@@ -1,3 +1,4 @@
+#include <sudar/broadphase/adaptive.hpp>
 #include <sudar/broadphase/brute_force.hpp>
 #include <sudar/broadphase/columns.hpp>
 #include <sudar/broadphase/grid.hpp>
@@ -25,6 +26,7 @@ constexpr std::array kBroadphases = {
     entry<SortSweep>("sort_sweep", "sort along the axis of largest variance, then sweep"),
     entry<Columns>("columns", "quantised columns, sorted and swept with SIMD; rebuilt each step"),
     entry<Grid>("grid", "uniform grid; giants and crowds are swept"),
+    entry<Adaptive>("adaptive", "chooses among the others while it runs"),
 };
 
 }  // namespace
