@@ -53,8 +53,8 @@ inline constexpr double kHullFilter = 320 * kRoundoff;
 inline constexpr double kHullPlaneSlack = 0x1p-40;
 
 // Height of a triangle over its longest edge below which its normal is rounding noise. No unit.
-// geom/segment_triangle.hpp and geom/closest.hpp: smaller, and (u, v) of slivers are garbage; larger, and thin but
-// honest triangles are refused.
+// geom/segment_triangle.hpp: smaller, and (u, v) of slivers are garbage; larger, and thin but honest triangles are
+// refused.
 template <class T>
 inline constexpr T kFlatTriangle = 16 * std::numeric_limits<T>::epsilon();
 
@@ -64,9 +64,9 @@ template <class T>
 inline constexpr T kParallelToPlane = 16 * std::numeric_limits<T>::epsilon();
 
 // Sine of the angle between two segments below which the crossing point of their lines is not trusted alone and the
-// ends are looked at too. No unit. geom/closest.hpp: smaller, and nearly parallel segments get a distance that is too
-// long; larger costs time only.
+// ends are looked at too: the root of the rounding unit. No unit. geom/closest.hpp: smaller, and nearly parallel
+// segments get a distance that is too long; larger costs time only.
 template <class T>
-inline constexpr T kParallelSegments = 256 * std::numeric_limits<T>::epsilon();
+inline constexpr T kParallelSegments = T(1) / (1 << (std::numeric_limits<T>::digits / 2));
 
 }  // namespace sudar::inline SUDAR_ABI
