@@ -15,6 +15,18 @@ constexpr std::size_t kShortBucket = 24;
 constexpr int kDigitBits = 11;
 constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
 
+// A crowded answer: buckets as long as this on average are not sorted one by one
+constexpr std::size_t kCrowdedBucket = 8;
+
+// Stable, from one place to another, by the id that key() picks
+template <class Key>
+void deal(std::span<const IdPair> from, IdPair* to, std::size_t id_limit, std::vector<std::uint32_t>& starts, Key key) {
+  starts.assign(id_limit + 1, 0);
+  for (const IdPair& pair : from) ++starts[key(pair) + 1];
+  for (std::size_t i = 1; i <= id_limit; ++i) starts[i] += starts[i - 1];
+  for (const IdPair& pair : from) to[starts[key(pair)]++] = pair;
+}
+
 void insertion_sort(IdPair* first, IdPair* last) {
   for (IdPair* i = first + 1; i < last; ++i) {
     const IdPair value = *i;
@@ -56,26 +68,29 @@ void sort_pairs(std::span<IdPair> pairs, std::size_t id_limit, PairSortScratch& 
     std::sort(pairs.begin(), pairs.end());
     return;
   }
-  // Deal into one bucket per smaller id
   std::vector<std::uint32_t>& starts = scratch.starts;
-  starts.assign(id_limit + 1, 0);
-  for (const IdPair& pair : pairs) ++starts[pair.lo + 1];
-  for (std::size_t i = 1; i <= id_limit; ++i) starts[i] += starts[i - 1];
   scratch.pairs.resize(std::max(scratch.pairs.size(), pairs.size()));
-  for (const IdPair& pair : pairs) scratch.pairs[starts[pair.lo]++] = pair;
+  const std::span<IdPair> dealt(scratch.pairs.data(), pairs.size());
+  if (pairs.size() / kCrowdedBucket > id_limit) {
+    // Least significant first: by the larger id, then by the smaller one
+    deal(pairs, dealt.data(), id_limit, starts, [](const IdPair& pair) { return pair.hi; });
+    deal(dealt, pairs.data(), id_limit, starts, [](const IdPair& pair) { return pair.lo; });
+    return;
+  }
+  deal(pairs, dealt.data(), id_limit, starts, [](const IdPair& pair) { return pair.lo; });
 
   // starts[i] is now the end of bucket i
   std::uint32_t begin = 0;
   for (std::size_t i = 0; i < id_limit; ++i) {
-    IdPair* first = scratch.pairs.data() + begin;
-    IdPair* last = scratch.pairs.data() + starts[i];
+    IdPair* first = dealt.data() + begin;
+    IdPair* last = dealt.data() + starts[i];
     if (last - first > static_cast<std::ptrdiff_t>(kShortBucket))
       std::sort(first, last, [](const IdPair& a, const IdPair& b) { return a.hi < b.hi; });
     else if (last - first > 1)
       insertion_sort(first, last);
     begin = starts[i];
   }
-  std::copy_n(scratch.pairs.data(), pairs.size(), pairs.data());
+  std::copy(dealt.begin(), dealt.end(), pairs.begin());
 }
 
 }  // namespace sudar::inline SUDAR_ABI

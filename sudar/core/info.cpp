@@ -36,7 +36,8 @@ std::string_view instruction_set() noexcept {
 #if defined(SUDAR_HAVE_HIGHWAY)
   // Highway numbers its targets from best to worst
   const std::int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;
-  return hwy::TargetName(usable & -usable);
+  const std::string_view name = hwy::TargetName(usable & -usable);
+  return name.starts_with("AVX3") ? "AVX-512" : name;
 #else
   return "scalar";
 #endif
