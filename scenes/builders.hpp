@@ -1,0 +1,24 @@
+// What:    One function a scene; the registry lists them.
+#pragma once
+
+#include "scenes/registry.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sudar::inline SUDAR_ABI::scenes {
+
+// clang-format off
+template <int D> std::unique_ptr<Scene<D>> make_uniform(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_brownian(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_free_fall(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_cluster(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_city(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_giant(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_power_law(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_line(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_lattice(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_one_point(const Spec& spec);
+// clang-format on
+
+}  // namespace sudar::inline SUDAR_ABI::scenes

@@ -1,0 +1,110 @@
+#include "scenes/builders.hpp"
+
+#include <array>
+
+namespace sudar::inline SUDAR_ABI::scenes {
+
+namespace {
+
+constexpr SceneParameter kFreeFall[] = {
+    {"gravity", "acceleration in widths of the world a second squared", 1, 0, 1000, false},
+    {"bounce", "share of the speed that a bounce keeps", 0.6, 0, 1, false},
+};
+constexpr SceneParameter kCluster[] = {
+    {"period", "seconds from one scatter to the next", 2, 0.001, 1000000, false},
+    {"tight", "size of the cluster at its densest, as a share of the world", 0.25, 0, 1, false},
+};
+constexpr SceneParameter kCity[] = {
+    {"movers", "share of the boxes that move", 0.05, 0, 1, false},
+    {"street", "width of a street as a share of a block and its street", 0.3, 0, 0.9, false},
+};
+constexpr SceneParameter kGiant[] = {
+    {"ratio", "edge of the giant as a share of the world", 0.5, 0, 1, false},
+};
+constexpr SceneParameter kPowerLaw[] = {
+    {"spread", "largest edge over smallest", 100, 1, 100000, false},
+};
+constexpr SceneParameter kOnePoint[] = {
+    {"n", "number of boxes", 300, 1, 100000, true},
+};
+
+constexpr SceneEntry kScenes[] = {
+    {"uniform",
+     "Boxes spread evenly through the world, each moving straight on at its own speed and reflected at the "
+     "walls. The plain case that every broad phase is tuned for.",
+     {},
+     make_uniform<2>,
+     make_uniform<3>},
+    {"brownian",
+     "Boxes spread evenly that change their direction at every step, as grains in a liquid do. Nobody gets "
+     "far, so the order of the boxes on each axis changes little by little.",
+     {},
+     make_brownian<2>,
+     make_brownian<3>},
+    {"free_fall",
+     "Boxes fall from all heights, bounce on the floor with a loss and come to rest there. The crowd at "
+     "the floor grows from step to step while the world above empties.",
+     kFreeFall, make_free_fall<2>, make_free_fall<3>},
+    {"cluster",
+     "All boxes are pulled towards one point until they form a dense cluster, then let go, so that they "
+     "scatter to where they came from; and again. The density, and with it the best algorithm, changes all "
+     "the time.",
+     kCluster, make_cluster<2>, make_cluster<3>},
+    {"city",
+     "Fixed blocks of different heights stand along streets, and a few boxes move among and through them. "
+     "Nearly everything is fixed, so a good broad phase only works for what moves.",
+     kCity, make_city<2>, make_city<3>},
+    {"giant",
+     "One giant box among small ones that move as in uniform. It overlaps a large part of all others, and "
+     "breaks grids that enter it into every cell and sweeps that carry it along.",
+     kGiant, make_giant<2>, make_giant<3>},
+    {"power_law",
+     "Boxes of very different sizes, many small and few large, as stones are: the number with an edge "
+     "above x falls as a power of x. No one size of cell fits them all.",
+     kPowerLaw, make_power_law<2>, make_power_law<3>},
+    {"line",
+     "Boxes in a row along the last axis, flat and moving only along it. A sweep along the wrong axis sees "
+     "them all at once, and a grid with cubic cells wastes all but one row of them.",
+     {},
+     make_line<2>,
+     make_line<3>},
+    {"lattice",
+     "Boxes side by side on a lattice, each touching its neighbours exactly and overlapping none; the "
+     "lattice drifts as a whole. Every pair is a tie: one wrong comparison loses or adds thousands of "
+     "pairs.",
+     {},
+     make_lattice<2>,
+     make_lattice<3>},
+    {"one_point",
+     "Every box contains the middle of the world, so every pair overlaps: the worst case, in which the "
+     "answer itself is quadratic. What is measured is how fast pairs can be written down.",
+     kOnePoint, make_one_point<2>, make_one_point<3>},
+};
+
+}  // namespace
+
+std::span<const SceneEntry> all() noexcept { return kScenes; }
+
+const SceneEntry* find(std::string_view name) noexcept {
+  for (const SceneEntry& entry : kScenes)
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+template <int D>
+Result<std::unique_ptr<Scene<D>>> make(const Spec& spec) {
+  return guarded([&]() -> Result<std::unique_ptr<Scene<D>>> {
+    std::unique_ptr<Scene<D>> scene;
+    if constexpr (D == 2)
+      scene = spec.scene().make2(spec);
+    else
+      scene = spec.scene().make3(spec);
+    if (const auto started = scene->start(); !started) return started.error();
+    return scene;
+  });
+}
+
+template Result<std::unique_ptr<Scene<2>>> make(const Spec&);
+template Result<std::unique_ptr<Scene<3>>> make(const Spec&);
+
+}  // namespace sudar::inline SUDAR_ABI::scenes

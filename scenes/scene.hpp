@@ -1,0 +1,65 @@
+// What:    A scene: boxes with positions and velocities that move by themselves, step by step, the same on every run.
+// Frame:   The world is the cube [0, 1]^D and its width the unit of length; bodies may leave it where their scene says
+//          so. Gravity, where there is any, points down the last axis.
+#pragma once
+
+#include "scenes/spec.hpp"
+#include <sudar/broadphase/box_store.hpp>
+#include <sudar/core/random.hpp>
+
+#include <memory>
+
+namespace sudar::inline SUDAR_ABI::scenes {
+
+template <int D>
+struct Body {
+  Vec<D, double> center, half, velocity;
+  Motion motion = Motion::moving;
+};
+
+template <int D>
+class Scene {
+ public:
+  explicit Scene(const Spec& spec) : spec_(spec), random_(spec.seed()) {}
+  virtual ~Scene() = default;
+
+  const Spec& spec() const noexcept { return spec_; }
+  // Body i has the box with id i
+  const BoxStore<D>& boxes() const noexcept { return store_; }
+  std::span<const Body<D>> bodies() const noexcept { return bodies_; }
+  double time() const noexcept { return time_; }
+
+  // invalid_argument when dt is negative, non_finite when it is no number
+  Result<void> step(double dt);
+  // Put the boxes of all bodies into the store; part of making a scene
+  Result<void> start();
+
+ protected:
+  // Move the bodies on by dt; time() is the time at the end of the step
+  virtual void advance(double dt) = 0;
+
+  std::vector<Body<D>>& edit_bodies() noexcept { return bodies_; }
+  Random& random() noexcept { return random_; }
+
+  // Edge of n equal boxes, spread evenly, that overlap `overlap` others each
+  double even_edge() const;
+  Vec<D, double> random_point();
+  // In the ball of radius 1
+  Vec<D, double> random_in_ball();
+  // n bodies spread evenly, edges between half and one and a half times `edge`
+  void fill_evenly(std::size_t count, double edge);
+  // Straight on, reflected at the walls of the world
+  static void bounce(Body<D>& body, double dt);
+
+ private:
+  Spec spec_;
+  Random random_;
+  BoxStore<D> store_;
+  std::vector<Body<D>> bodies_;
+  double time_ = 0;
+};
+
+// d-th root, the same on every platform
+double root(double x, int d);
+
+}  // namespace sudar::inline SUDAR_ABI::scenes
