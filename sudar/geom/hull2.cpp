@@ -1,3 +1,4 @@
+// What:    Monotone chain with exact turns, see the header.
 #include <sudar/geom/hull2.hpp>
 #include <sudar/math/predicates.hpp>
 

@@ -1,3 +1,4 @@
+// What:    Face loops and the comparison of two hulls, see the header.
 #include <sudar/geom/hull3_build.hpp>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// What:    From points to the first simplex, and from a triangle surface to the hull, see the header.
 #include <sudar/geom/hull2.hpp>
 #include <sudar/geom/hull3_build.hpp>
 

@@ -1,3 +1,4 @@
+// What:    The planes of a cone against many points, see the header: a scalar and a Highway version.
 #if defined(SUDAR_HAVE_HIGHWAY)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sudar/geom/hull3_cone.cpp"
@@ -31,6 +32,15 @@ HWY_ATTR HWY_INLINE unsigned mask_bits(D d, M mask) {
   return bytes[0];
 }
 
+// The lowest bit, kPad when there is none; and the same as a place
+constexpr std::uint32_t first_bit(unsigned above) {
+  return static_cast<std::uint32_t>(std::countr_zero(above | 1u << HullCone::kPad));
+}
+constexpr std::uint32_t first_place(unsigned above) {
+  static_assert((InFront::kUnsure | HullCone::kPad) == InFront::kUnsure);
+  return first_bit(above) | (InFront::kUnsure & (0u - static_cast<std::uint32_t>(above == 0)));
+}
+
 // A cone that is one vector stays in registers, and no branch depends on a point
 template <class D>
 HWY_ATTR std::size_t find_in_front_of_vector(D d, const HullCone& cone, const Vec3d* positions,
@@ -46,11 +56,9 @@ HWY_ATTR std::size_t find_in_front_of_vector(D d, const HullCone& cone, const Ve
     const auto xy = hn::Add(hn::Mul(nx, hn::Set(d, p.x)), hn::Mul(ny, hn::Set(d, p.y)));
     const auto height = hn::Sub(hn::Add(xy, hn::Mul(nz, hn::Set(d, p.z))), offset);
     hn::Store(height, d, heights);
-    const intptr_t first = hn::FindFirstTrue(d, hn::Gt(height, bound));
-    const bool near = !hn::AllFalse(d, hn::Ge(height, below));
-    const std::uint32_t place = first >= 0 ? static_cast<std::uint32_t>(first) : InFront::kUnsure;
-    out[found] = {id, place, heights[place % HullCone::kPad]};
-    found += near;
+    const unsigned above = mask_bits(d, hn::Gt(height, bound)), near = mask_bits(d, hn::Ge(height, below));
+    out[found] = {id, first_place(above), heights[first_bit(above) % HullCone::kPad]};
+    found += near != 0;
   }
   return found;
 }
@@ -75,10 +83,9 @@ HWY_ATTR std::size_t find_in_front_of_groups(D d, const HullCone& cone, const Ve
         above |= mask_bits(d, hn::Gt(height, bound)) << g;
         near |= mask_bits(d, hn::Ge(height, hn::Neg(bound))) << g;
       }
-      const auto first = static_cast<unsigned>(std::countr_zero(above | 1u << HullCone::kPad));
-      out[found] = {id, static_cast<std::uint32_t>(k) + first, heights[first % HullCone::kPad]};
+      const std::uint32_t base = static_cast<std::uint32_t>(k) & (0u - static_cast<std::uint32_t>(above != 0));
+      out[found] = {id, base + first_place(above), heights[first_bit(above) % HullCone::kPad]};
     }
-    out[found].place = above != 0 ? out[found].place : InFront::kUnsure;
     found += near != 0;
   }
   return found;
