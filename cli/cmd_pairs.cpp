@@ -21,7 +21,7 @@ namespace sudar_cli {
 namespace {
 
 struct PairsArguments {
-  std::string boxes, out, algorithm = "columns";
+  std::string boxes, out, algorithm = "adaptive";
   unsigned threads = 1, repeat = 1;
   bool list = false, all_frames = false;
 };

@@ -77,7 +77,7 @@ std::string picture3(const Snapshot& snapshot, const std::string& label) {
   svg.path(room.data(), "world");
 
   // From far to near, in layers
-  constexpr std::size_t kLayers = 48;
+  constexpr std::size_t kLayers = 128;
   std::vector<std::vector<const Snapshot::Item*>> layers(kLayers);
   for (const Snapshot::Item& item : snapshot.items) {
     double depth = 0;
@@ -115,7 +115,7 @@ std::string scene_picture(const Snapshot& snapshot, const std::string& label) {
 }
 
 std::string bar_chart(const TourStop& stop) {
-  constexpr double kWidth = 270, kRow = 26, kLabel = 88, kValue = 68;
+  constexpr double kWidth = 280, kRow = 26, kLabel = 100, kValue = 68;
   double longest = 0;
   for (const TourTime& time : stop.times) longest = std::max(longest, time.median_ms);
   Svg svg(kWidth, kRow * static_cast<double>(stop.times.size()),

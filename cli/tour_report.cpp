@@ -151,8 +151,8 @@ std::string html_table(const Tour& tour) {
 
 void print_table(const Tour& tour, std::ostream& out) {
   out << build_line() << '\n'
-      << "Time of a step in ms, from the boxes to the sorted pairs, on one thread: median of " << tour.options.steps
-      << " steps, best of " << tour.options.rounds << " rounds\n\n";
+      << "Processor time of a step in ms, from the boxes to the sorted pairs, on one thread: median of "
+      << tour.options.steps << " steps, best of " << tour.options.rounds << " rounds\n\n";
   std::vector<std::string> heads = {"scene", "dim", "boxes", "pairs"};
   for (const TourTime& time : tour.stops.front().times) heads.push_back(time.algorithm);
   heads.insert(heads.end(), {"fastest", "pairs equal"});
@@ -252,7 +252,7 @@ std::string tour_html(const Tour& tour) {
       html_table(tour);
   out += "<footer><p>" + escaped(build_line()) +
          ". One thread. Each step was given to all broad phases one after "
-         "another; the time runs from the boxes to the sorted list of pairs. " +
+         "another; the processor time is counted from the boxes to the sorted list of pairs. " +
          std::to_string(tour.options.steps) + " steps, best of " + std::to_string(tour.options.rounds) +
          " rounds, seed " + std::to_string(tour.options.seed) +
          ". The same numbers are in <code>tour.csv</code> and <code>tour.json</code>.</p></footer>\n";
