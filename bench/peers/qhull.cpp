@@ -1,4 +1,4 @@
-// What:    Qhull (libqhull_r) as a contestant: the hull of points in space with its defaults and triangulated output.
+// What:    Qhull (libqhull_r) as a contestant: the hull of points in space with its defaults, its fastest way.
 #include "bench/peers/peers.hpp"
 
 #include <cstdio>
@@ -20,7 +20,7 @@ double qhull_vertex_count(std::span<const sudar::Vec3d> points) {
   qhT* qh = &state;
   QHULL_LIB_CHECK
   qh_zero(qh, stderr);
-  char command[] = "qhull Qt";
+  char command[] = "qhull";
   // Qhull reads the coordinates where they are, and takes them as writable without writing
   auto* coordinates = const_cast<coordT*>(reinterpret_cast<const coordT*>(points.data()));
   const int failed = qh_new_qhull(qh, 3, static_cast<int>(points.size()), coordinates, False, command, nullptr, stderr);
