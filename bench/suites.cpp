@@ -8,12 +8,16 @@
 namespace sudar_bench {
 
 namespace {
+// One part per line
+// clang-format off
 constexpr std::array kGeometry = {
     Part{"hulls", bench_hulls},
     Part{"predicates", bench_predicates},
+    Part{"solids", bench_solids},
     Part{"spheres", bench_spheres},
     Part{"trace", bench_trace},
 };
+// clang-format on
 constexpr std::array kSuites = {
     Suite{"geometry", "predicates, hulls, bounding volumes, solids, triangulations", kGeometry},
 };

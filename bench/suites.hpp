@@ -30,6 +30,7 @@ int run_suite(std::string_view name, const Options& options, std::ostream& out, 
 // Parts of the geometry suite
 void bench_hulls(Session& session);
 void bench_predicates(Session& session);
+void bench_solids(Session& session);
 void bench_spheres(Session& session);
 void bench_trace(Session& session);
 

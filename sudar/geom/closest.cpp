@@ -75,12 +75,13 @@ ClosestOnTriangle<D, T> closest_point(const Triangle<D, T>& triangle, const Vec<
 
   // An orthonormal frame at the start of the base. Projected twice, or the height of a sliver would not be a height.
   const T length_of_base = distance(base_a, base_b);
-  const Vec<D, T> along = normalized(base_b - base_a), to_top = top - base_a, to_p = p - base_a;
+  const Vec<D, T> to_top = top - base_a, to_p = p - base_a;
+  const Vec<D, T> along = length_of_base > 0 ? (base_b - base_a) * (1 / length_of_base) : Vec<D, T>{};
   const T top_x = dot(to_top, along);
   Vec<D, T> rise = to_top - along * top_x;
   rise = rise - along * dot(rise, along);
   const T height = length(rise);
-  const Vec<D, T> up = normalized(rise);
+  const Vec<D, T> up = height > 0 ? rise * (1 / height) : Vec<D, T>{};
   const T x = dot(to_p, along), y = dot(to_p, up);
   const bool below = !(y >= 0), left = !(x * height >= y * top_x),
              right = !((length_of_base - x) * height >= y * (length_of_base - top_x)), flat = !(height > 0);

@@ -9,22 +9,34 @@ namespace sudar::inline SUDAR_ABI {
 
 namespace {
 
+// A sum that keeps what rounding would drop
+struct CarriedSum {
+  double sum = 0, carry = 0;
+
+  void add(double x) {
+    const TwoDoubles t = two_sum(sum, x);
+    sum = t.hi;
+    carry += t.lo;
+  }
+  double value() const { return sum + carry; }
+};
+
 // Σ det, Σ det (a + b + c) and Σ det (s sᵀ + a aᵀ + b bᵀ + c cᵀ), s = a + b + c: 6, 24 and 120 times the integrals
 struct Integrals {
-  DoubleDouble one, x[3], xx, yy, zz, yz, zx, xy;
+  CarriedSum one, x[3], xx, yy, zz, yz, zx, xy;
   double error = 0;  // bound on the rounding of `one`
 
-  void add(DoubleDouble det, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+  void add(double det, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
     const Vec3d s = a + b + c;
     const auto product = [&](int i, int j) { return s[i] * s[j] + a[i] * a[j] + b[i] * b[j] + c[i] * c[j]; };
-    one += det;
-    for (int i = 0; i < 3; ++i) x[i] += det * s[i];
-    xx += det * product(0, 0);
-    yy += det * product(1, 1);
-    zz += det * product(2, 2);
-    yz += det * product(1, 2);
-    zx += det * product(2, 0);
-    xy += det * product(0, 1);
+    one.add(det);
+    for (int i = 0; i < 3; ++i) x[i].add(det * s[i]);
+    xx.add(det * product(0, 0));
+    yy.add(det * product(1, 1));
+    zz.add(det * product(2, 2));
+    yz.add(det * product(1, 2));
+    zx.add(det * product(2, 0));
+    xy.add(det * product(0, 1));
   }
 };
 
@@ -59,11 +71,13 @@ Integrals integrate(const Mesh& mesh, const Vec3d& reference, double scale) {
       sum.add(det, a, b, c);
       continue;
     }
-    sum.error += kDoubleSteps * kRoundoff * kRoundoff * permanent;
     DoubleVertex exact[3];
     for (int i = 0; i < 3; ++i)
       for (int k = 0; k < 3; ++k) exact[i].v[k] = two_difference(p[i][k], origin[k]);
-    sum.add(determinant(exact[0], exact[1], exact[2]), a, b, c);
+    const DoubleDouble exact_det = determinant(exact[0], exact[1], exact[2]);
+    sum.error += kDoubleSteps * kRoundoff * kRoundoff * permanent;
+    sum.one.carry += exact_det.lo;
+    sum.add(exact_det.hi, a, b, c);
   }
   return sum;
 }
@@ -130,7 +144,7 @@ Result<MassProperties3> mass_properties_of_solid(const Mesh& mesh, double densit
 
   const Vec3d reference = rough_center(mesh, scale);
   const Integrals sum = integrate(mesh, reference, scale);
-  const double six_volumes = static_cast<double>(sum.one);
+  const double six_volumes = sum.one.value();
   if (std::fabs(six_volumes) <= sum.error)
     return Error{ErrorCode::degenerate, Error::kNoElement, "the volume cannot be told from zero"};
   if (six_volumes < 0) return Error{ErrorCode::not_oriented, Error::kNoElement, "the mesh is inside out"};
@@ -138,9 +152,9 @@ Result<MassProperties3> mass_properties_of_solid(const Mesh& mesh, double densit
   // Second moments about the reference, then about the centre that lies `r` away
   const double volume = six_volumes / 6;
   Vec3d r;
-  for (int i = 0; i < 3; ++i) r[i] = static_cast<double>(sum.x[i]) / (4 * six_volumes);
-  const auto moment = [&](const DoubleDouble& m, double ri, double rj) {
-    return std::ldexp((static_cast<double>(m) / 120 - volume * ri * rj) * density, 5 * exponent);
+  for (int i = 0; i < 3; ++i) r[i] = sum.x[i].value() / (4 * six_volumes);
+  const auto moment = [&](const CarriedSum& m, double ri, double rj) {
+    return std::ldexp((m.value() / 120 - volume * ri * rj) * density, 5 * exponent);
   };
   MassProperties3 body;
   body.mass = std::ldexp(volume * density, 3 * exponent);

@@ -37,16 +37,17 @@ SegmentTriangleHit<T> intersect(const Segment<3, T>& segment, const Triangle<3, 
   using Status = SegmentTriangleStatus;
   const BasicVec3<T> ab = triangle.b - triangle.a, ac = triangle.c - triangle.a;
   const BasicVec3<T> normal = cross(ab, ac);
-  const T longest = std::max({length_squared(ab), length_squared(ac), length_squared(triangle.c - triangle.b)});
-  const T normal_length = length(normal);
-  if (!(normal_length > kFlatTriangle<T> * longest)) return {Status::degenerate};
+  // Largest components stand in for lengths: no square roots
+  const T longest = std::max(max_abs(ab), max_abs(ac)), normal_size = max_abs(normal);
+  if (!(normal_size > kFlatTriangle<T> * longest * longest)) return {Status::degenerate};
 
   // All relative to the start of the segment
   const BasicVec3<T> d = segment.b - segment.a;
   const BasicVec3<T> a = triangle.a - segment.a, b = triangle.b - segment.a, c = triangle.c - segment.a;
   const T height = dot(normal, a), advance = dot(normal, d);
-  if (!(std::fabs(advance) > kParallelToPlane<T> * normal_length * length(d))) {
-    const bool in_plane = std::fabs(height) <= kParallelToPlane<T> * normal_length * (max_abs(a) + max_abs(d));
+  const T size = max_abs(d);
+  if (!(std::fabs(advance) > kParallelToPlane<T> * normal_size * size)) {
+    const bool in_plane = std::fabs(height) <= kParallelToPlane<T> * normal_size * (max_abs(a) + size);
     return {in_plane ? Status::coplanar : Status::miss};
   }
   // The plane is crossed between the ends
