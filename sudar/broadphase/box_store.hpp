@@ -21,8 +21,8 @@ namespace sudar::inline SUDAR_ABI {
 
 enum class Motion : std::uint8_t { moving, fixed };
 
-// Who may pair with whom: the layer bits of each must meet the mask bits of the other, members of one group (other than
-// group 0) never pair, and two fixed boxes never pair
+// Who may pair with whom (seed B6): the layer bits of each must meet the mask bits of the other, members of one group
+// (other than group 0) never pair, and two fixed boxes never pair
 struct Filter {
   std::uint32_t layer = 1;
   std::uint32_t mask = std::numeric_limits<std::uint32_t>::max();

@@ -1,5 +1,5 @@
 // What:    Every box against every other: the oracle of all other broad phases.
-// Source:  Seeds E1, A17.
+// Source:  Seeds C6, E1.
 // Differs: Tests blocks of boxes at once (box_scan.hpp); a test compares with the plain double loop.
 // Frame:   Invariant: n (n - 1) / 2 box tests, whatever the scene.
 // Fails:   Never; it only takes long.

@@ -1,5 +1,5 @@
 // What:    A uniform grid: each box is entered into the cells it touches, and pairs are looked for in each cell.
-// Source:  Ericson, "Real-Time Collision Detection", 2005, 7.1; seeds A17, E4.
+// Source:  Ericson, "Real-Time Collision Detection", 2005, 7.1; seeds B5, E7.
 // Differs: A pair is reported in the cell of its max-lo corner (the largest of both lower ends on each axis), which
 // both
 //          boxes touch: no search among neighbours, no duplicate, no pair set. Boxes that touch very many cells are

@@ -1,5 +1,5 @@
 // What:    Sort the boxes along the axis on which they vary most and sweep, anew at every step.
-// Source:  Ericson, "Real-Time Collision Detection", 2005, 7.5.2; seeds A18, B5, E3.
+// Source:  Ericson, "Real-Time Collision Detection", 2005, 7.5.2; seed A18.
 // Differs: A radix sort on the bits of the floats. Fixed boxes have a list of their own, which is swept only
 //          against the moving ones.
 // Fails:   Never; when all boxes overlap on every axis it does the work of brute force.

@@ -1,5 +1,5 @@
 // What:    Boxes sorted by their lower end on one axis, and the sweeps over one or two such lists.
-// Source:  Cohen, Lin, Manocha, Ponamgi, "I-COLLIDE", 1995; Baraff's thesis, 1992; seeds A18, B5, E3.
+// Source:  Cohen, Lin, Manocha, Ponamgi, "I-COLLIDE", 1995; Baraff's thesis, 1992; seed A18.
 // Differs: No active list: for each box the candidates are a run of the sorted list, tested in blocks. The columns are
 //          stored with the sweep axis first, so the inner loop is the same for every axis.
 // Frame:   Invariant: a box meets, in its own list, only boxes after it; in two lists, a pair is met by the box that
