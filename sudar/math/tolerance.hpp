@@ -69,4 +69,13 @@ inline constexpr T kParallelToPlane = 16 * std::numeric_limits<T>::epsilon();
 template <class T>
 inline constexpr T kParallelSegments = T(1) / (1 << (std::numeric_limits<T>::digits / 2));
 
+// Error of the sum of two products of two differences in plain doubles (four roundings and the bound's own), relative
+// to the sizes of the products. No unit. Used by rotating calipers to skip exact numbers. Too small: a caliper stops
+// one vertex early and a rectangle is not the smallest. Too large: only slower.
+inline constexpr double kDotSignError = 8 * kRoundoff;
+
+// Smallest turn, and smallest relative gain, that the search for a small box still tries. Radians. Used by
+// smallest_box. Larger: boxes that much from a minimum. Smaller: only slower.
+inline constexpr double kBoxTurn = 0x1p-30;
+
 }  // namespace sudar::inline SUDAR_ABI

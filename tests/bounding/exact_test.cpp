@@ -2,7 +2,9 @@
 #include "tests/support/exact.hpp"
 
 #include <sudar/bounding/aabb_forms.hpp>
+#include <sudar/bounding/calipers.hpp>
 #include <sudar/bounding/obb.hpp>
+#include <sudar/bounding/obb_fit.hpp>
 #include <sudar/bounding/sphere_fit.hpp>
 #include <sudar/core/random.hpp>
 
@@ -248,4 +250,64 @@ void expect_obb_never_misses() {
 TEST(Obb, NeverMissesAnOverlap) {
   expect_obb_never_misses<float>();
   expect_obb_never_misses<double>();
+}
+
+TEST(ObbFit, ContainsEveryPointExactly) {
+  // Oracle: the slab set |(p - centre) · axis| <= half in rational arithmetic
+  Random random(24);
+  for (int n = 0; n < 200; ++n) {
+    std::vector<Vec3d> points;
+    std::vector<Vec2d> flat;
+    const int spread = static_cast<int>(random.below(20));
+    for (std::size_t i = 0, count = 1 + random.below(30); i < count; ++i) {
+      points.push_back({random_double(random, spread), random_double(random, spread), random_double(random, spread)});
+      if (n % 3 == 1) points.back() = points.back() + Vec3d{1e5, -1e6, 0};
+      if (n % 3 == 2) points.back().z = points.back().x + points.back().y;
+      flat.push_back({points.back().x, points.back().y});
+    }
+    for (const auto& fit : {smallest_box(points), principal_box(points)}) {
+      ASSERT_TRUE(fit.ok());
+      for (const Vec3d& p : points) {
+        EXPECT_TRUE(contains(*fit, p));
+        Exact3 d = exact(p);
+        for (int i = 0; i < 3; ++i) d[i] -= Rational(fit->center[i]);
+        for (int i = 0; i < 3; ++i) EXPECT_LE(abs(dot(d, exact(fit->axes[i]))), Rational(fit->half[i]));
+      }
+    }
+    const auto rectangle = smallest_rectangle(flat);
+    ASSERT_TRUE(rectangle.ok());
+    for (const Vec2d& p : flat) {
+      const Rational dx = Rational(p.x) - Rational(rectangle->center.x),
+                     dy = Rational(p.y) - Rational(rectangle->center.y);
+      for (int i = 0; i < 2; ++i)
+        EXPECT_LE(abs(Rational(dx * rectangle->axes[i].x + dy * rectangle->axes[i].y)), Rational(rectangle->half[i]));
+    }
+  }
+}
+
+TEST(ObbFit, DotSignIsExact) {
+  // Oracle: rationals, on vectors that are perpendicular or nearly so
+  Random random(25);
+  int zeros = 0;
+  for (int n = 0; n < 20000; ++n) {
+    const int spread = n % 4 == 0 ? 900 : 3;
+    const auto coordinate = [&] {
+      return n % 2 == 0
+                 ? std::ldexp(std::floor(random.uniform(-8, 8)), static_cast<int>(random.below(spread)) - spread / 2)
+                 : random_double(random, spread);
+    };
+    Vec2d a{coordinate(), coordinate()}, b{coordinate(), coordinate()}, c{coordinate(), coordinate()};
+    Vec2d d = c + perp(b - a);
+    if (n % 5 == 0) d.x = next_up(d.x);
+    if (n % 7 == 0) d = {coordinate(), coordinate()};
+    if (!is_finite(d)) continue;
+    const Rational exact_dot = (Rational(b.x) - Rational(a.x)) * (Rational(d.x) - Rational(c.x)) +
+                               (Rational(b.y) - Rational(a.y)) * (Rational(d.y) - Rational(c.y));
+    const Rational exact_cross = (Rational(b.x) - Rational(a.x)) * (Rational(d.y) - Rational(c.y)) -
+                                 (Rational(b.y) - Rational(a.y)) * (Rational(d.x) - Rational(c.x));
+    EXPECT_EQ(dot_sign(a, b, c, d), exact_dot.sign());
+    EXPECT_EQ(cross_sign(a, b, c, d), exact_cross.sign());
+    zeros += exact_dot.sign() == 0;
+  }
+  EXPECT_GT(zeros, 500);
 }
