@@ -16,6 +16,7 @@ constexpr std::array kGeometry = {
     Part{"solids", bench_solids},
     Part{"spheres", bench_spheres},
     Part{"trace", bench_trace},
+    Part{"volumes", bench_volumes},
 };
 // clang-format on
 constexpr std::array kSuites = {

@@ -33,5 +33,6 @@ void bench_predicates(Session& session);
 void bench_solids(Session& session);
 void bench_spheres(Session& session);
 void bench_trace(Session& session);
+void bench_volumes(Session& session);
 
 }  // namespace sudar_bench
