@@ -129,14 +129,15 @@ void race_predicate(Session& session, const std::string& name, Table& wrong) {
     }
     return contestants;
   };
-  const int many = 200, few = 5;
+  // Short enough to run between two interruptions of a busy machine
+  const int many = 50, few = 1;
   const auto rows =
-      session.race(table, name + ", points in a cube, 400 000 calls", rounds, 0,
+      session.race(table, name + ", points in a cube, 100 000 calls", rounds, 0,
                    with_peers({{name, "", [&] { return sum_of_signs<Exact, V, kTest>(clear, many); }},
                                {"naive expression", "", [&] { return sum_of_signs<Naive, V, kTest>(clear, many); }}},
                               clear, many));
   session.bar_at_most(name + " on points in a cube: times the naive expression", 2, rows[0].min_ms / rows[1].min_ms);
-  session.race(table, name + ", nearly degenerate, 10 000 calls", rounds, 0,
+  session.race(table, name + ", nearly degenerate, 2 000 calls", rounds, 0,
                with_peers({{name, "", [&] { return sum_of_signs<Exact, V, kTest>(near, few); }}}, near, few));
 
   std::size_t count = 0;
