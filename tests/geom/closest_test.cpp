@@ -87,7 +87,7 @@ void check_triangle(const Triangle<D>& t, const Vec<D>& p, double size) {
 template <int D>
 void segments_of_dimension() {
   Random random(61);
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 120; ++i) {
     const Segment<D> a{random_vec<D>(random, 2), random_vec<D>(random, 2)};
     Segment<D> b{random_vec<D>(random, 2), random_vec<D>(random, 2)};
     check_segments<D>(a, b, searched_distance<D>(a, b), 4);
@@ -105,7 +105,7 @@ void segments_of_dimension() {
 template <int D>
 void triangles_of_dimension() {
   Random random(62);
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 50; ++i) {
     const Triangle<D> t{random_vec<D>(random, 1), random_vec<D>(random, 1), random_vec<D>(random, 1)};
     check_triangle<D>(t, random_vec<D>(random, 3), 3);
     check_triangle<D>(t, random_vec<D>(random, 1), 2);
@@ -127,7 +127,7 @@ TEST(Closest, TrianglesInSpace) { triangles_of_dimension<3>(); }
 // Oracle: the same search, on angles from 0 through the rounding unit to its root and above
 TEST(Closest, NearlyParallelSegments) {
   Random random(63);
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < 200; ++i) {
     const double angle = i % 20 == 0 ? 0 : std::pow(10.0, random.uniform(-17, -1));
     const double gap = i % 3 == 0 ? 0 : std::pow(10.0, random.uniform(-6, 0));
     const Vec3d d = normalized(wide<3>(random_vec<3>(random, 1)));
@@ -145,7 +145,7 @@ TEST(Closest, NearlyParallelSegments) {
 // Oracle: search; heights from nothing through the rounding unit to its root
 TEST(Closest, SliversAndFlatTriangles) {
   Random random(64);
-  for (int i = 0; i < 250; ++i) {
+  for (int i = 0; i < 120; ++i) {
     const double height = i % 10 == 0 ? 0 : std::pow(10.0, random.uniform(-17, -1));
     const Vec3d d = normalized(wide<3>(random_vec<3>(random, 1)));
     Vec3d u, v;

@@ -6,6 +6,7 @@
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/geom/minkowski2.hpp>
 #include <sudar/geom/minkowski3.hpp>
+#include <sudar/geom/point_in_polygon.hpp>
 #include <sudar/geom/polygon.hpp>
 
 #include <gtest/gtest.h>
@@ -109,6 +110,22 @@ TEST(Minkowski2, OriginInsideMeansTheBodiesMeet) {
   }
   EXPECT_GT(meet, 3000);
   EXPECT_LT(meet, 17000);
+}
+
+// Oracle: integers, Carathéodory. The body b, moved by q, meets the obstacle a exactly when q is in a - b.
+TEST(Minkowski2, DifferenceIsTheObstacleInConfigurationSpace) {
+  Random random(74);
+  for (int i = 0; i < 60; ++i) {
+    const Polygon a = lattice_body(random, 6), b = lattice_body(random, 4);
+    const MinkowskiPolygon obstacle = *minkowski_difference(a, b);
+    for (int x = -4; x <= 7; ++x)
+      for (int y = -4; y <= 7; ++y) {
+        const Vec2d q{static_cast<double>(x), static_cast<double>(y)};
+        Polygon moved = b;
+        for (Vec2d& v : moved) v += q;
+        ASSERT_EQ(locate(obstacle.vertices, q) != Containment::outside, hulls_meet(to_integers(a), to_integers(moved)));
+      }
+  }
 }
 
 // Directions that differ by one part in 2^52 far from the origin, where a cross product in double sees them as parallel
