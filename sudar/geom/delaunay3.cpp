@@ -2,6 +2,7 @@
 #include <sudar/geom/delaunay3.hpp>
 #include <sudar/geom/delaunay3_engine.hpp>
 #include <sudar/geom/delaunay_input.hpp>
+#include <sudar/geom/projection.hpp>
 #include <sudar/math/predicates.hpp>
 
 #include <algorithm>
@@ -52,14 +53,10 @@ class SpaceSigns {
   double orient_bound_ = HUGE_VAL, sphere_bound_ = HUGE_VAL;
 };
 
-// The other two axes, in the order that keeps the turn
-Vec2d drop_axis(const Vec3d& p, int axis) {
-  return axis == 0 ? Vec2d{p.y, p.z} : axis == 1 ? Vec2d{p.z, p.x} : Vec2d{p.x, p.y};
-}
 // An axis along which the plane of a, b, c can be projected without collapsing, or -1 when they are collinear
 int projection_axis(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
   for (int axis = 2; axis >= 0; --axis)
-    if (orient2d(drop_axis(a, axis), drop_axis(b, axis), drop_axis(c, axis)) != 0) return axis;
+    if (orient2d(drop(a, axis), drop(b, axis), drop(c, axis)) != 0) return axis;
   return -1;
 }
 
@@ -72,7 +69,7 @@ class CoplanarSigns {
   }
 
   int orient(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
-    return orient2d(drop_axis(points_[a], axis_), drop_axis(points_[b], axis_), drop_axis(points_[c], axis_));
+    return orient2d(drop(points_[a], axis_), drop(points_[b], axis_), drop(points_[c], axis_));
   }
   int in_circle(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) const {
     Vec3d off_plane = points_[a];
@@ -184,36 +181,6 @@ Result<Delaunay3> delaunay3(std::span<const Vec3d> points, Trace trace) {
     out.dimension = 3;
     collect_tetrahedra(engine, input.first_names(), out);
     out.first_of = input.first_of();
-    return out;
-  });
-}
-
-Result<DelaunayNeighbours> delaunay_neighbours(const Delaunay3& delaunay) {
-  return guarded([&]() -> Result<DelaunayNeighbours> {
-    // All directed edges, each as one number, sorted and without repetition
-    std::vector<std::uint64_t> edges;
-    const auto add_all = [&](const auto& simplices) {
-      for (const auto& simplex : simplices)
-        for (const std::uint32_t a : simplex)
-          for (const std::uint32_t b : simplex)
-            if (a != b) edges.push_back(std::uint64_t{a} << 32 | b);
-    };
-    add_all(delaunay.tetrahedra);
-    add_all(delaunay.triangles);
-    add_all(delaunay.edges);
-    std::sort(edges.begin(), edges.end());
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-    if (edges.size() > 0xffffffffu)
-      return Error{ErrorCode::too_large, Error::kNoElement, "more edges than indices allow"};
-
-    DelaunayNeighbours out;
-    out.start.assign(delaunay.first_of.size() + 1, 0);
-    out.neighbours.reserve(edges.size());
-    for (const std::uint64_t edge : edges) {
-      ++out.start[(edge >> 32) + 1];
-      out.neighbours.push_back(static_cast<std::uint32_t>(edge));
-    }
-    for (std::size_t i = 1; i < out.start.size(); ++i) out.start[i] += out.start[i - 1];
     return out;
   });
 }

@@ -45,15 +45,4 @@ SUDAR_API Result<Delaunay3> delaunay3(std::span<const Vec3d> points, Trace trace
 extern template SUDAR_API Result<Delaunay3> delaunay3<NoTrace>(std::span<const Vec3d>, NoTrace);
 extern template SUDAR_API Result<Delaunay3> delaunay3<TraceTo>(std::span<const Vec3d>, TraceTo);
 
-// For every point, the points it shares an edge of the triangulation with, ascending. The neighbours of point i are
-// neighbours[start[i]] … neighbours[start[i + 1]]; a duplicate has none.
-struct DelaunayNeighbours {
-  std::vector<std::uint32_t> start, neighbours;
-
-  std::span<const std::uint32_t> of(std::size_t point) const {
-    return {neighbours.data() + start[point], neighbours.data() + start[point + 1]};
-  }
-};
-SUDAR_API Result<DelaunayNeighbours> delaunay_neighbours(const Delaunay3& delaunay);
-
 }  // namespace sudar::inline SUDAR_ABI

@@ -78,4 +78,19 @@ inline constexpr double kDotSignError = 8 * kRoundoff;
 // smallest_box. Larger: boxes that much from a minimum. Smaller: only slower.
 inline constexpr double kBoxTurn = 0x1p-30;
 
+// Distance from a plane within which a vertex of a convex body counts as on it, relative to the body's largest
+// coordinate. No unit. Used by ConvexClipper. Below about 8 roundings: vertices that three cuts should share come out
+// as clusters with edges of rounding size. Larger: corners that much off, and volumes with them.
+inline constexpr double kClipSlack = 64 * kRoundoff;
+
+// Terms of a triangle's area over the area itself, up to which its circumcentre is computed in plain doubles. No unit.
+// Used by circumcenter. Larger: centres off by that many roundings of the radius. Smaller: only slower.
+inline constexpr double kCircumcenterCondition = 8;
+
+// Rounding of a scalar product of two differences, and of the side plane of a face, relative to the product of the
+// largest components of their vectors. No unit. Used by region_signs.hpp as filters in front of exact integers; the sums
+// of the rounding errors are 15 and 216 units. Too small: a point in two regions or in none. Too large: only slower.
+inline constexpr double kAlongFilter = 24 * kRoundoff;
+inline constexpr double kInsideEdgeFilter = 256 * kRoundoff;
+
 }  // namespace sudar::inline SUDAR_ABI

@@ -1,6 +1,7 @@
 #include "point_sets.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/geom/delaunay3.hpp>
+#include <sudar/geom/delaunay_neighbours.hpp>
 #include <sudar/math/predicates.hpp>
 
 #include <gtest/gtest.h>

@@ -1,0 +1,87 @@
+// What:    Exact signs of the planes that bound Voronoi regions of features. Internal to voronoi_regions2/3.cpp.
+// Source:  a floating-point filter in front of exact integers (dyadic.hpp), as in predicates.hpp. The side plane of a
+//          face at an edge is (n × u) · w with n = s × t, which is (s · u)(t · w) - (s · w)(t · u) by Binet and Cauchy.
+// Fails:   never for finite points.
+#pragma once
+
+#include <sudar/math/dyadic.hpp>
+#include <sudar/math/tolerance.hpp>
+#include <sudar/math/vec.hpp>
+
+#include <array>
+
+namespace sudar::inline SUDAR_ABI {
+
+// Sizes for which the filters' bounds cover underflow as well
+inline bool filter_covers(double size) { return size >= 0x1p-100 && size <= 0x1p100; }
+
+namespace detail {
+
+template <int D>
+std::array<Dyadic<kDyadicLimbs + 1>, D> exact_difference(const Vec<D, double>& a, const Vec<D, double>& b, int e) {
+  std::array<Dyadic<kDyadicLimbs + 1>, D> d;
+  for (int i = 0; i < D; ++i) d[i] = to_dyadic(a[i], e) - to_dyadic(b[i], e);
+  return d;
+}
+template <std::size_t D>
+auto exact_dot(const std::array<Dyadic<kDyadicLimbs + 1>, D>& a, const std::array<Dyadic<kDyadicLimbs + 1>, D>& b) {
+  if constexpr (D == 2)
+    return a[0] * b[0] + a[1] * b[1];
+  else
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+template <int D>
+int exponent_of(std::initializer_list<const Vec<D, double>*> points) {
+  std::array<double, 24> numbers{};
+  std::size_t count = 0;
+  for (const Vec<D, double>* p : points)
+    for (int i = 0; i < D; ++i) numbers[count++] = (*p)[i];
+  return common_exponent(std::span(numbers.data(), count));
+}
+
+}  // namespace detail
+
+// Sign of (b - a) · (p - a): +1 when p lies beyond a in the direction of b
+template <int D>
+int along(const Vec<D, double>& a, const Vec<D, double>& b, const Vec<D, double>& p) {
+  const Vec<D, double> u = b - a, w = p - a;
+  const double size_u = max_abs(u), size_w = max_abs(w);
+  if (filter_covers(size_u) && filter_covers(size_w)) {
+    const double value = dot(u, w), bound = kAlongFilter * size_u * size_w;
+    if (value > bound) return 1;
+    if (value < -bound) return -1;
+  }
+  const int e = detail::exponent_of<D>({&a, &b, &p});
+  return detail::exact_dot(detail::exact_difference<D>(b, a, e), detail::exact_difference<D>(p, a, e)).sign();
+}
+
+// For a face with normal (q - o) × (r - o) and its edge from a to b: +1 when p lies strictly inside of the edge, seen
+// along the normal
+inline int inside_edge(const Vec3d& o, const Vec3d& q, const Vec3d& r, const Vec3d& a, const Vec3d& b, const Vec3d& p) {
+  const Vec3d s = q - o, t = r - o, u = b - a, w = p - a;
+  const double sizes[] = {max_abs(s), max_abs(t), max_abs(u), max_abs(w)};
+  if (filter_covers(sizes[0]) && filter_covers(sizes[1]) && filter_covers(sizes[2]) && filter_covers(sizes[3])) {
+    const double value = dot(s, u) * dot(t, w) - dot(s, w) * dot(t, u);
+    const double bound = kInsideEdgeFilter * (sizes[0] * sizes[1]) * (sizes[2] * sizes[3]);
+    if (value > bound) return 1;
+    if (value < -bound) return -1;
+  }
+  const int e = detail::exponent_of<3>({&o, &q, &r, &a, &b, &p});
+  const auto es = detail::exact_difference<3>(q, o, e), et = detail::exact_difference<3>(r, o, e);
+  const auto eu = detail::exact_difference<3>(b, a, e), ew = detail::exact_difference<3>(p, a, e);
+  using detail::exact_dot;
+  return (exact_dot(es, eu) * exact_dot(et, ew) - exact_dot(es, ew) * exact_dot(et, eu)).sign();
+}
+
+// The point of the segment that is nearest to p, with rounding
+template <int D>
+Vec<D, double> nearest_on_segment(const Vec<D, double>& a, const Vec<D, double>& b, const Vec<D, double>& p) {
+  const Vec<D, double> u = b - a;
+  const double scale = max_abs(u);
+  if (!(scale > 0)) return a;
+  const Vec<D, double> v = u / scale;
+  const double t = dot(v, (p - a) / scale) / dot(v, v);
+  return t <= 0 ? a : t >= 1 ? b : a + u * t;
+}
+
+}  // namespace sudar::inline SUDAR_ABI
