@@ -11,6 +11,7 @@ namespace {
 // One part per line
 // clang-format off
 constexpr std::array kGeometry = {
+    Part{"delaunay", bench_delaunay},
     Part{"hulls", bench_hulls},
     Part{"predicates", bench_predicates},
     Part{"solids", bench_solids},

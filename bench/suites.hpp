@@ -28,6 +28,7 @@ std::span<const Suite> suites();
 int run_suite(std::string_view name, const Options& options, std::ostream& out, std::ostream& progress);
 
 // Parts of the geometry suite
+void bench_delaunay(Session& session);
 void bench_hulls(Session& session);
 void bench_predicates(Session& session);
 void bench_solids(Session& session);

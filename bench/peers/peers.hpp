@@ -28,4 +28,9 @@ std::string cgal_sphere_version();
 std::function<double()> cgal_sphere_of_spheres_radius(std::span<const sudar::Vec3d> points);
 std::function<double()> cgal_sphere_radius(std::span<const sudar::Vec3d> points);
 
+// SUDAR_PEER_CGAL_DELAUNAY: number of triangles; of tetrahedra or of vertices. The points are converted beforehand.
+std::string cgal_delaunay_version();
+std::function<double()> cgal_delaunay2_triangles(std::span<const sudar::Vec2d> points);
+std::function<double()> cgal_delaunay3_tetrahedra(std::span<const sudar::Vec3d> points, bool count_tetrahedra);
+
 }  // namespace sudar_bench
