@@ -1,5 +1,5 @@
-// What:    The bounding volumes side by side: tightness and fit cost on three bodies, and the measured cost of an overlap
-//          test and of a move for every kind.
+// What:    The bounding volumes side by side: tightness and fit cost on three bodies, and the measured cost of an
+//          overlap test and of a move for every kind.
 #include "bench/suites.hpp"
 #include <sudar/bounding/kdop.hpp>
 #include <sudar/bounding/obb_fit.hpp>

@@ -1,5 +1,5 @@
-// What:    CGAL's two smallest spheres of points as contestants, both in doubles: Min_sphere_of_spheres_d (Fischer and
-//          Gärtner, farthest-first) and Min_sphere_d (Welzl, move-to-front).
+// What:    CGAL's two smallest spheres of points as contestants, both in doubles: Min_sphere_of_spheres_d (Fischer
+//          and Gärtner, farthest-first) and Min_sphere_d (Welzl, move-to-front).
 #include "bench/peers/peers.hpp"
 
 #include <CGAL/Cartesian.h>

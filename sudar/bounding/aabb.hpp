@@ -1,10 +1,10 @@
 // What:    Axis-aligned boxes as lo and hi corners: the form every other room uses. The two other forms are in
 //          aabb_forms.hpp.
 // Source:  Ericson, "Real-Time Collision Detection", 2005, 4.2; seeds A1, A14, C1, C2.
-// Differs: Boxes are closed sets: touching counts. Whatever rounds, rounds outward. A comparison with NaN is false, so
-// a
-//          box with a NaN overlaps nothing and contains nothing.
-// Frame:   The box of a box under a pose contains the images of all of its points, computed exactly or by transform().
+// Differs: Boxes are closed sets: touching counts. Whatever rounds, rounds outward. A comparison with NaN is false,
+//          so a box with a NaN overlaps nothing and contains nothing.
+// Frame:   The box of a box under a pose contains the images of all of its points, computed exactly or by
+//          transform().
 // Fails:   bounding_box: empty_input, or non_finite with the index of the point.
 #pragma once
 

@@ -1,8 +1,9 @@
 // What:    The two other forms of an axis-aligned box, min–width and centre–radius, with conversions among all three.
 // Source:  Ericson, "Real-Time Collision Detection", 2005, 4.2; seeds C1, C2.
-// Differs: A form stands for the exact set {lo <= x <= lo + width} or {|x - centre| <= radius}. Conversions and merges
-//          round outward, so the new box contains the old ones. Overlap rounds to nearest, which is monotone: boxes
-//          that touch or overlap are always reported; a gap below one rounding of the coordinates may be reported too.
+// Differs: A form stands for the exact set {lo <= x <= lo + width} or {|x - centre| <= radius}. Conversions and
+//          merges round outward, so the new box contains the old ones. Overlap rounds to nearest, which is monotone:
+//          boxes that touch or overlap are always reported; a gap below one rounding of the coordinates may be
+//          reported too.
 // Fails:   NaN overlaps nothing. A width past the largest number becomes infinity, which still contains the box.
 #pragma once
 

@@ -1,8 +1,8 @@
 // What:    Capsules: all points within a radius of a segment, in both dimensions.
 // Source:  Ericson, "Real-Time Collision Detection", 2005, 4.5, 5.1.9; seed B4.
 // Differs: The distance of two segments is the least of five candidates (four ends, one inner pair), each of which is
-// the
-//          distance of two points of the segments. So no choice of region can go wrong; parallel segments need no case.
+//          the distance of two points of the segments. So no choice of region can go wrong; parallel segments need no
+//          case.
 // Frame:   Closed sets: touching counts, up to the rounding of squares (range as in sphere.hpp). NaN is a miss.
 #pragma once
 

@@ -1,8 +1,8 @@
 // What:    Cylinders in space as bounding volumes: containment, a conservative overlap test, under a pose.
 // Source:  Eberly, "Intersection of Cylinders", 2000 (the axes tried); seed B4.
-// Differs: The source searches all directions for a separating one. A bounding volume needs no more than "perhaps": six
-//          directions are tried, and a pair that none of them separates counts as overlapping. So an overlap is never
-//          missed (Cylinder.NeverMissesAnOverlap), and some near pairs are reported that do not touch.
+// Differs: The source searches all directions for a separating one. A bounding volume needs no more than "perhaps":
+//          six directions are tried, and a pair that none of them separates counts as overlapping. So an overlap is
+//          never missed (Cylinder.NeverMissesAnOverlap), and some near pairs are reported that do not touch.
 // Frame:   The set of points within half_height of the centre along the axis and within radius of its line. Closed.
 #pragma once
 

@@ -1,9 +1,9 @@
 // What:    A convex hull as a bounding volume: volume, overlap by separating axes, and under a pose. Containment of a
 //          point, exact, is in geom/minkowski3.hpp.
-// Source:  Gottschalk, Lin, Manocha, "OBBTree", 1996 (a separating plane of two polytopes is parallel to a face of one or
-//          to an edge of each); seed A15: the hull of a non-convex body as the volume around it.
-// Differs: An axis separates only when the gap exceeds a bound on its own rounding: an overlap is never missed. Made for
-//          hulls of tens of faces; every face and pair of edges is tried, which is what the cost table shows.
+// Source:  Gottschalk, Lin, Manocha, "OBBTree", 1996 (a separating plane of two polytopes is parallel to a face of
+//          one or to an edge of each); seed A15: the hull of a non-convex body as the volume around it.
+// Differs: An axis separates only when the gap exceeds a bound on its own rounding: an overlap is never missed. Made
+//          for hulls of tens of faces; every face and pair of edges is tried, which is what the cost table shows.
 // Frame:   World, double. Closed: touching counts.
 #pragma once
 

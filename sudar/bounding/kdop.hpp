@@ -1,14 +1,12 @@
-// What:    Discrete oriented polytopes: the slab of a body along each of K / 2 fixed directions. In 2D K = 4, 6, 8; in
-// 3D
-//          K = 6, 14, 18, 26.
-// Source:  Klosowski, Held, Mitchell, Sowizral, Zikan, "Efficient collision detection using bounding volume hierarchies
-// of
-//          k-DOPs", 1998; seed A14.
-// Differs: Directions are not normalised: their coordinates are -1, 0 and 1, so a projection needs only sums, which are
-//          rounded outward. Overlap compares stored numbers only and is exact for the stored slabs.
+// What:    Discrete oriented polytopes: the slab of a body along each of K / 2 fixed directions. In 2D K = 4, 6, 8;
+//          in 3D K = 6, 14, 18, 26.
+// Source:  Klosowski, Held, Mitchell, Sowizral, Zikan, "Efficient collision detection using bounding volume
+//          hierarchies of k-DOPs", 1998; seed A14.
+// Differs: Directions are not normalised: their coordinates are -1, 0 and 1, so a projection needs only sums, which
+//          are rounded outward. Overlap compares stored numbers only and is exact for the stored slabs.
 // Frame:   Directions belong to the world. A body that turns is re-fitted: from its points (tight), from the vertices
-// of
-//          its k-DOP (kdop_fit.hpp), or from the slabs alone (transform, loosest and cheapest). All three contain it.
+//          of its k-DOP (kdop_fit.hpp), or from the slabs alone (transform, loosest and cheapest). All three contain
+//          it.
 #pragma once
 
 #include <sudar/bounding/aabb.hpp>

@@ -1,9 +1,7 @@
 // What:    The vertices of a k-DOP, and its re-fit from them under a pose: between the tight re-fit from the body's
-// points
-//          and the cheap one from the slabs (kdop.hpp).
+//          points and the cheap one from the slabs (kdop.hpp).
 // Differs: Vertices are found by trying every D slabs. A candidate that is out by less than rounding is kept, so the
-// set
-//          may hold a vertex twice but never lacks one; a re-fit grows by that rounding and contains the k-DOP.
+//          set may hold a vertex twice but never lacks one; a re-fit grows by that rounding and contains the k-DOP.
 // Fails:   vertices: degenerate when the k-DOP is empty or has a NaN.
 #pragma once
 

@@ -1,11 +1,10 @@
 // What:    Oriented boxes: containment, overlap by separating axes (4 in 2D, 15 in 3D), under a pose.
 // Source:  Gottschalk, Lin, Manocha, "OBBTree", 1996; seed A13.
 // Differs: The source adds an epsilon to |R|, whose size has no unit in common with the boxes. Here an axis separates
-// only
-//          when the gap exceeds a bound on its own rounding, so parallel edges, whose cross product is noise, never
-//          separate (Obb.NeverMissesAnOverlap), and boxes that touch up to rounding overlap.
+//          only when the gap exceeds a bound on its own rounding, so parallel edges, whose cross product is noise,
+//          never separate (Obb.NeverMissesAnOverlap), and boxes that touch up to rounding overlap.
 // Frame:   The set |(p - centre) · axis_i| <= half_i. Axes are orthonormal up to rounding; right-handed where we make
-// them.
+//          them.
 #pragma once
 
 #include <sudar/bounding/aabb.hpp>

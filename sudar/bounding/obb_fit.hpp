@@ -1,16 +1,13 @@
-// What:    Oriented boxes around points. In 2D the smallest rectangle by rotating calipers, and its brute force; in 3D
-// a
-//          box along the principal axes, and a search for the smallest one.
+// What:    Oriented boxes around points. In 2D the smallest rectangle by rotating calipers, and its brute force; in
+//          3D a box along the principal axes, and a search for the smallest one.
 // Source:  Toussaint, "Solving geometric problems with the rotating calipers", 1983. Freeman and Shapira, 1975: a
-// smallest
-//          rectangle has a side on the hull. O'Rourke, "Finding minimal enclosing boxes", 1985: two neighbouring faces
-//          of a smallest box each hold an edge of the hull. Gottschalk, "Collision queries using oriented bounding
-//          boxes", 2000 (covariance of the hull's surface). Seed A13.
+//          smallest rectangle has a side on the hull. O'Rourke, "Finding minimal enclosing boxes", 1985: two
+//          neighbouring faces of a smallest box each hold an edge of the hull. Gottschalk, "Collision queries using
+//          oriented bounding boxes", 2000 (covariance of the hull's surface). Seed A13.
 // Differs: O'Rourke solves for the roots of each pair of edges; we sample its one free angle and refine. Large hulls
-// get
-//          only their faces of largest area, and less refinement. What is promised: the box is never larger than the
-//          axis-aligned one or the one along the principal axes, up to rounding. On hulls of up to some 100 edges a
-//          search with thousands of random starts found nothing smaller (ObbFit.NoRandomSearchFindsASmallerBox).
+//          get only their faces of largest area, and less refinement. What is promised: the box is never larger than
+//          the axis-aligned one or the one along the principal axes, up to rounding. On hulls of up to some 100 edges
+//          a downhill walk from many random turns finds nothing smaller (ObbFit.NoRandomSearchFindsASmallerBox).
 // Frame:   Every point is in the slab set of the box exactly (ObbFit.ContainsEveryPointExactly).
 // Fails:   empty_input; non_finite with the index of the point; too_large when a size is past the largest number.
 //          Flat, collinear and single points give boxes of (nearly) no thickness.

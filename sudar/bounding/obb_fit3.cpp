@@ -1,8 +1,7 @@
-// What:    Oriented boxes around points in space: along the principal axes of the hull's surface, and a search for the
-//          smallest; see obb_fit.hpp.
-// Differs: Axes are chosen on the hull's vertices moved and scaled to unit size, where rounding cannot matter; the box
-// is
-//          then measured on the vertices as given.
+// What:    Oriented boxes around points in space: along the principal axes of the hull's surface, and a search for
+//          the smallest; see obb_fit.hpp.
+// Differs: Axes are chosen on the hull's vertices moved and scaled to unit size, where rounding cannot matter; the
+//          box is then measured on the vertices as given.
 #include <sudar/bounding/calipers.hpp>
 #include <sudar/bounding/obb_fit.hpp>
 #include <sudar/bounding/obb_measure.hpp>

@@ -1,5 +1,5 @@
-// What:    Overlap and containment between volumes of different kinds: sphere and box in both dimensions. Tests between
-//          volumes of one kind are beside the kind.
+// What:    Overlap and containment between volumes of different kinds: sphere and box in both dimensions. Tests
+//          between volumes of one kind are beside the kind.
 // Source:  Arvo, "A simple method for box–sphere intersection testing", Graphics Gems, 1990; seed A1.
 // Differs: Closed sets: touching counts. Squares are compared as in sphere.hpp, with the same range. NaN is a miss.
 #pragma once

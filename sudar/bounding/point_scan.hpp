@@ -1,8 +1,7 @@
 // What:    Passes over many points that the fits share: box with a check for NaN, and farthest squared distances by
 //          block. Internal to the room.
 // Differs: The SIMD passes (Highway, chosen at run time) and the scalar ones give the same bits: no fused operation,
-// and
-//          a maximum does not depend on its order (PointScan.SimdAndScalarGiveTheSameBits).
+//          and a maximum does not depend on its order (PointScan.SimdAndScalarGiveTheSameBits).
 #pragma once
 
 #include <sudar/bounding/aabb.hpp>

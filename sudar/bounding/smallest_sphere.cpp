@@ -1,11 +1,10 @@
 // What:    Smallest sphere of very many points: solve a sample, collect what lies outside, solve again.
 // Source:  Gärtner, "Fast and robust smallest enclosing balls", 1999 (pivoting on the farthest point); Clarkson, "Las
 //          Vegas algorithms for linear and integer programming when the dimension is small", 1995 (sampling).
-// Differs: Gärtner solves the support and the new point by Welzl's recursion, we by trying its at most 15 support sets
-// and
-//          keeping the one that covers best, which needs no tolerance. Clarkson doubles weights; we keep every point
-//          that was ever outside, so that there are at most D + 2 passes in exact arithmetic. The sample is drawn with
-//          a fixed seed: the same points give the same sphere.
+// Differs: Gärtner solves the support and the new point by Welzl's recursion, we by trying its at most 15 support
+//          sets and keeping the one that covers best, which needs no tolerance. Clarkson doubles weights; we keep
+//          every point that was ever outside, so that there are at most D + 2 passes in exact arithmetic. The sample
+//          is drawn with a fixed seed: the same points give the same sphere.
 // Frame:   Invariant: the ball of the working set never shrinks and is never larger than the answer, up to rounding.
 // Fails:   see sphere_fit.hpp. Stops when a pass brings no growth; the radius covers all points even then.
 #include <sudar/bounding/sphere_fit.hpp>

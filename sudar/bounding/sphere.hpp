@@ -1,8 +1,7 @@
 // What:    Spheres (circles in 2D): containment, overlap, smallest sphere around two, under a pose.
 // Source:  Ericson, "Real-Time Collision Detection", 2005, 4.3; seeds A1, A12.
 // Differs: Spheres are closed sets: touching counts. Tests compare rounded squares. They are exact while the squares
-// are;
-//          past the range where squares over- or underflow they err towards a hit. NaN is a miss.
+//          are; past the range where squares over- or underflow they err towards a hit. NaN is a miss.
 // Frame:   merge, expand and transform round outward: the new sphere contains the old ones exactly.
 #pragma once
 

@@ -1,10 +1,10 @@
 // What:    Spheres around points: from the mean point, from the box, Ritter's, the smallest one (fast, and Welzl's),
-// and
-//          the brute-force reference over support sets.
+//          and the brute-force reference over support sets.
 // Source:  Ritter, "An efficient bounding sphere", Graphics Gems, 1990. Welzl, "Smallest enclosing disks (balls and
 //          ellipsoids)", 1991. Gärtner, "Fast and robust smallest enclosing balls", 1999. Seeds A12, D7.
 // Differs: Whatever the method, the radius is measured at last from the rounded centre and rounded up, so every point
-//          lies in the sphere exactly (SphereFit.ContainsEveryPointExactly). Ritter's sphere is shrunk to that radius.
+//          lies in the sphere exactly (SphereFit.ContainsEveryPointExactly). Ritter's sphere is shrunk to that
+//          radius.
 // Fails:   empty_input; non_finite with the index of the point; too_large when the radius is past the largest number,
 //          for more than 2^32 - 1 points, or for more than kBruteForceSphereLimit points to the brute force.
 #pragma once

@@ -1,8 +1,8 @@
 // What:    What the sphere fits share: the sphere through up to D + 1 points, the smallest sphere of D + 2, and the
-// frame
-//          around a fit that checks the input, keeps squares in range and measures the radius at last. Internal.
-// Differs: Candidates are compared by the radius they need to cover the points at hand, not by a tolerance: a sphere of
-//          nearly dependent points covers badly and loses (SmallestSphere.DegenerateInputs).
+//          frame around a fit that checks the input, keeps squares in range and measures the radius at last.
+//          Internal.
+// Differs: Candidates are compared by the radius they need to cover the points at hand, not by a tolerance: a sphere
+//          of nearly dependent points covers badly and loses (SmallestSphere.DegenerateInputs).
 #pragma once
 
 #include <sudar/bounding/point_scan.hpp>

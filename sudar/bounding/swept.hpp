@@ -1,10 +1,8 @@
 // What:    What a box, a sphere or a capsule covers while it moves along a straight line without turning.
 // Source:  Ericson, "Real-Time Collision Detection", 2005, 5.5; Larsen, Gottschalk, Lin, Manocha, "Fast proximity
-// queries
-//          with swept sphere volumes", 1999.
+//          queries with swept sphere volumes", 1999.
 // Differs: All three contain the whole sweep, rounding included. The tighter test of a moving box is by separating
-// axes,
-//          without a division, and never misses a contact (Swept.MovingBoxNeverMisses).
+//          axes, without a division, and never misses a contact (Swept.MovingBoxNeverMisses).
 #pragma once
 
 #include <sudar/bounding/capsule.hpp>

@@ -1,9 +1,9 @@
 // What:    The bounding volumes of one body side by side: how tight, how dear to fit, to test and to move.
-// Source:  Gottschalk, Lin, Manocha, "OBBTree", 1996: the cost of a query is the number of tests times the cost of one,
-//          so a tight volume may pay for a dear test. Seeds A12–A15, B4.
+// Source:  Gottschalk, Lin, Manocha, "OBBTree", 1996: the cost of a query is the number of tests times the cost of
+//          one, so a tight volume may pay for a dear test. Seeds A12–A15, B4.
 // Differs: Fit times are measured here with the steady clock. The cost of a test and of a move is the number of
-//          floating-point operations and comparisons when no axis separates early, counted from the code; so it is the
-//          same on every machine.
+//          floating-point operations and comparisons when no axis separates early, counted from the code; so it is
+//          the same on every machine.
 // Fails:   empty_input; non_finite with the index of the point; too_large; degenerate when the points have no volume.
 #pragma once
 

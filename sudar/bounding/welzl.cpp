@@ -1,9 +1,8 @@
 // What:    Smallest sphere by Welzl's algorithm with move-to-front: the plain twin of smallest_sphere.
 // Source:  Welzl, 1991; Gärtner, "Fast and robust smallest enclosing balls", 1999 (recursion on the support only).
 // Differs: The list of points is a ring of links in an array, shuffled with a fixed seed. The source ignores a point
-// that lies
-//          outside of the ball but is dependent on its support, which rounding can bring about; we then put the
-//          farthest point in front and run again while the ball grows (SmallestSphere.DegenerateInputs).
+//          that lies outside of the ball but is dependent on its support, which rounding can bring about; we then put
+//          the farthest point in front and run again while the ball grows (SmallestSphere.DegenerateInputs).
 // Frame:   Invariant: points before `end` in the list are in the ball of the current support.
 // Fails:   see sphere_fit.hpp. Recursion never goes deeper than D + 1.
 #include <sudar/bounding/sphere_fit.hpp>

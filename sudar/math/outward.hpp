@@ -1,9 +1,9 @@
 // What:    Sums and differences rounded to one side, from the exact error of the rounded sum (TwoSum).
 // Source:  Knuth, "The Art of Computer Programming" 2, 4.2.2; Boldo, Graillat, Muller, "On the robustness of the 2Sum
-// and
-//          Fast2Sum algorithms", 2017 (what happens near the largest number).
+//          and Fast2Sum algorithms", 2017 (what happens near the largest number).
 // Differs: A sum that overflows becomes the infinity of its side; where the error itself can't be formed, the result
 //          moves one step outward all the same.
+// Fails:   never; NaN stays NaN.
 #pragma once
 
 #include <sudar/math/scalar.hpp>
