@@ -24,6 +24,13 @@ def check(root: pathlib.Path):
     for path in (root / "scenes").rglob("*.cpp"):
         scenes.update(re.findall(r'"([a-z][a-z0-9_]*)"', path.read_text(encoding="utf-8")))
 
+    # The table "where is" of the architecture names files too
+    architecture = root / "ARCHITECTURE.md"
+    if architecture.is_file():
+        for number, line in enumerate(architecture.read_text(encoding="utf-8").splitlines(), 1):
+            if line.startswith("| ") and NAME.findall(line) and not (root / NAME.findall(line)[-1]).exists():
+                yield f"ARCHITECTURE.md:{number}: there is no file '{NAME.findall(line)[-1]}'"
+
     seen = []
     for number, line in enumerate((root / "docs/coverage.md").read_text(encoding="utf-8").splitlines(), 1):
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""The checks of the house must fail when they should: each is run on a small tree with one fault planted."""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(sys.argv[1])
+FAILED = []
+
+
+def run(script: str, tree: pathlib.Path) -> subprocess.CompletedProcess:
+    shutil.copytree(ROOT / "tools", tree / "tools", dirs_exist_ok=True)
+    return subprocess.run([sys.executable, str(tree / "tools" / script)], capture_output=True, text=True)
+
+
+def expect(name: str, script: str, prepare, code: int, says: str):
+    with tempfile.TemporaryDirectory() as folder:
+        tree = pathlib.Path(folder)
+        prepare(tree)
+        result = run(script, tree)
+        ok = result.returncode == code and says in result.stdout
+        print(("ok      " if ok else "FAILED  ") + name)
+        if not ok:
+            print(result.stdout, result.stderr)
+            FAILED.append(name)
+
+
+def write(path: pathlib.Path, text: str):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def table(tree: pathlib.Path, replace=("", "")):
+    text = (ROOT / "docs/coverage.md").read_text(encoding="utf-8")
+    rows = []
+    for line in text.splitlines():
+        cells = line.split("|")
+        if len(cells) == 7 and cells[1].strip()[1:].isdigit():
+            line = f"|{cells[1]}|{cells[2]}|  |  |  |"
+        rows.append(line)
+    text = "\n".join(rows)
+    assert replace[0] in text
+    write(tree / "docs/coverage.md", text.replace(*replace, 1) if replace[0] else text)
+    write(tree / "tests/a_test.cpp", "TEST(Suite, Name) {}\n")
+    write(tree / "scenes/a.cpp", 'Entry{"uniform", f}\n')
+
+
+def a1(tree: pathlib.Path, code: str, tests: str, scene: str):
+    table(tree)
+    path = tree / "docs/coverage.md"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = [f"| A1 | what | {code} | {tests} | {scene} |" if line.startswith("| A1 |") else line for line in lines]
+    path.write_text("\n".join(lines), encoding="utf-8")
+
+
+expect("an empty table is fine", "check_coverage.py", table, 0, "0 faults")
+expect("what exists is fine", "check_coverage.py",
+       lambda t: a1(t, "`tests/a_test.cpp`", "`Suite.Name`", "`uniform`"), 0, "0 faults")
+expect("a file that is not there", "check_coverage.py", lambda t: a1(t, "`sudar/gone.cpp`", "", ""), 1, "no file")
+expect("a test that is not there", "check_coverage.py", lambda t: a1(t, "", "`Suite.Gone`", ""), 1, "no test")
+expect("a scene that is not there", "check_coverage.py", lambda t: a1(t, "", "", "`gone`"), 1, "no scene")
+expect("a cell without a name", "check_coverage.py", lambda t: a1(t, "somewhere", "", ""), 1, "backticks")
+expect("a missing row", "check_coverage.py", lambda t: table(t, ("| B7 |", "| x |")), 1, "no row for B7")
+expect("a row twice", "check_coverage.py", lambda t: table(t, ("| B7 |", "| B6 |")), 1, "more than one row for B6")
+
+expect("an architecture that names a file that is not there", "check_coverage.py",
+       lambda t: (table(t), write(t / "ARCHITECTURE.md", "| sap | `sudar/gone.hpp` |\n")), 1, "ARCHITECTURE.md:1")
+
+header = "sudar/math/a.hpp"
+expect("a lower room is fine", "check_layers.py",
+       lambda t: write(t / header, "#include <sudar/core/b.hpp>\n#include <vector>\n"), 0, "0 violations")
+expect("a higher room", "check_layers.py", lambda t: write(t / header, "#include <sudar/geom/b.hpp>\n"), 1, "may not")
+expect("a front", "check_layers.py", lambda t: write(t / "sudar/io/a.cpp", '#include "cli/b.hpp"\n'), 1, "front")
+expect("a foreign header", "check_layers.py", lambda t: write(t / header, "#include <hwy/highway.h>\n"), 1, "third-party")
+expect("an unknown room", "check_layers.py", lambda t: write(t / "sudar/attic/a.hpp", "\n"), 1, "not a room")
+
+sys.exit(1 if FAILED else 0)
