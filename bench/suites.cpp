@@ -19,9 +19,14 @@ constexpr std::array kGeometry = {
     Part{"trace", bench_trace},
     Part{"volumes", bench_volumes},
 };
+constexpr std::array kBroadphase = {
+    Part{"pairs", bench_pairs},
+    Part{"moving", bench_moving},
+};
 // clang-format on
 constexpr std::array kSuites = {
     Suite{"geometry", "predicates, hulls, bounding volumes, solids, triangulations", kGeometry},
+    Suite{"broadphase", "all pairs of boxes: standing, moving, hard sets, growth, threads", kBroadphase},
 };
 }  // namespace
 

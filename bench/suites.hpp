@@ -36,4 +36,8 @@ void bench_spheres(Session& session);
 void bench_trace(Session& session);
 void bench_volumes(Session& session);
 
+// Parts of the broadphase suite
+void bench_moving(Session& session);
+void bench_pairs(Session& session);
+
 }  // namespace sudar_bench

@@ -2,6 +2,7 @@
 //          named by its part with Session::missing_peer.
 #pragma once
 
+#include "bench/pair_search.hpp"
 #include <sudar/math/vec.hpp>
 
 #include <functional>
@@ -32,5 +33,13 @@ std::function<double()> cgal_sphere_radius(std::span<const sudar::Vec3d> points)
 std::string cgal_delaunay_version();
 std::function<double()> cgal_delaunay2_triangles(std::span<const sudar::Vec2d> points);
 std::function<double()> cgal_delaunay3_tetrahedra(std::span<const sudar::Vec3d> points, bool count_tetrahedra);
+
+// SUDAR_PEER_CGAL_BOXES: box_self_intersection_d on closed boxes, with the cutoff that is best for the first set of boxes
+std::string cgal_boxes_version();
+PairSearch cgal_box_pairs(int dim);
+
+// SUDAR_PEER_EMBREE: rtcCollide on one thread; `refit` keeps the tree of the first call and fits it to the boxes
+std::string embree_version();
+PairSearch embree_pairs(int dim, bool refit);
 
 }  // namespace sudar_bench

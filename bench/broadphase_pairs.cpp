@@ -1,0 +1,121 @@
+// What:    All pairs of standing boxes, from boxes to pair list: against Embree and CGAL; on sets that break grids and
+//          sweeps; ten times the boxes; two threads.
+// Differs: Ours is timed with the copy of the boxes into the store, as the peers' copies are. The pairs are unsorted, as
+//          the peers' are.
+#include "bench/box_workloads.hpp"
+#include "bench/suites.hpp"
+#include <sudar/broadphase/registry.hpp>
+
+namespace sudar_bench {
+
+namespace {
+
+constexpr double kAgainstPeers = 10;
+constexpr double kHardAgainstUniform = 5;
+constexpr double kTwoThreads = 1.6;
+constexpr double kGrowth = 12;
+constexpr double kBytesABox = 128;
+
+std::string thousands(std::size_t n) {
+  return n >= 1000000 ? std::to_string(n / 1000000) + " M" : std::to_string(n / 1000) + " k";
+}
+
+template <int D>
+void race_standing(Session& session, std::size_t n, int rounds) {
+  const std::string table = "static_pairs", workload = std::to_string(D) + "D " + thousands(n);
+  const BoxRows rows = uniform_boxes<D>(n, session.options().seed);
+  std::vector<Contestant> contestants = {
+      standing("adaptive", "", our_search<D>("adaptive", Memory::none), rows),
+      standing("adaptive, boxes in the store", "", our_search_of_stored<D>("adaptive", rows), rows),
+      standing("columns", "", our_search<D>("columns", Memory::none), rows),
+      standing("grid", "", our_search<D>("grid", Memory::none), rows),
+  };
+  // Its work grows faster than the number of boxes
+  if (n <= 100000) contestants.push_back(standing("sort_sweep", "", our_search<D>("sort_sweep", Memory::none), rows));
+  for (Peer& peer : pair_peers(session, table, D, false))
+    contestants.push_back(standing(peer.name, peer.version, std::move(peer.search), rows));
+  const auto race = session.race(table, workload, rounds, 0, contestants);
+  if (const double speedup = speedup_over_best_peer(race); speedup > 0)
+    session.bar_at_least("static pairs " + workload + ": times as fast as the best peer", kAgainstPeers, speedup);
+}
+
+// Time for a box and a pair, against that on evenly spread boxes
+template <int D>
+void race_hard_sets(Session& session, std::size_t n, int rounds) {
+  const std::string table = "hard_sets";
+  const std::uint64_t seed = session.options().seed;
+  const std::pair<const char*, BoxRows> sets[] = {{"uniform", uniform_boxes<D>(n, seed)},
+                                                  {"1 % of 20x boxes", mixed_boxes<D>(n, seed)},
+                                                  {"100 clusters", clustered_boxes<D>(n, seed)},
+                                                  {"Gaussian blob", blob_boxes<D>(n, seed)},
+                                                  {"crowd in a huge world", crowd_boxes<D>(n, seed)}};
+  double uniform_ns = 0;
+  for (const auto& [name, rows] : sets) {
+    const std::string workload = std::string(name) + ", " + std::to_string(D) + "D " + thousands(n);
+    std::vector<Contestant> contestants = {
+        standing("adaptive", "", our_search<D>("adaptive", Memory::none), rows),
+        standing("columns", "", our_search<D>("columns", Memory::none), rows),
+    };
+    const auto race = session.race(table, workload, rounds, 0, contestants);
+    const double ns = 1e6 * race[0].min_ms / (static_cast<double>(n) + race[0].answer);
+    if (uniform_ns == 0)
+      uniform_ns = ns;
+    else
+      session.bar_at_most(workload + ": time a box and pair, against uniform", kHardAgainstUniform, ns / uniform_ns);
+  }
+}
+
+void race_threads(Session& session, std::size_t n, int rounds) {
+  const BoxRows rows = uniform_boxes<3>(n, session.options().seed);
+  const auto two = sudar::make_executor(2);
+  const auto race =
+      session.race("threads", "3D " + thousands(n), rounds, 0,
+                   {standing("adaptive, 2 threads", "", our_search<3>("adaptive", Memory::none, *two), rows),
+                    standing("adaptive, 1 thread", "", our_search<3>("adaptive", Memory::none), rows)});
+  session.bar_at_least("two threads on " + thousands(n) + ": times as fast as one", kTwoThreads,
+                       race[1].min_ms / race[0].min_ms);
+}
+
+// Ten times the boxes at equal density, and what they take
+void race_growth(Session& session) {
+  double ms[2] = {};
+  double bytes = 0;
+  for (const int i : {0, 1}) {
+    const std::size_t n = i == 0 ? 1000000 : 10000000;
+    sudar::BoxStore<3> store;
+    {
+      const BoxRows rows = uniform_boxes<3>(n, session.options().seed);
+      if (!store.assign(rows)) return session.note("growth: no memory for " + thousands(n));
+    }
+    auto adaptive = *sudar::make_broadphase<3>("adaptive");
+    std::span<const sudar::IdPair> pairs;
+    const auto search = [&] {
+      if (adaptive->build(store).ok()) pairs = *adaptive->pairs(store, sudar::PairOrder::any);
+      return static_cast<double>(pairs.size());
+    };
+    ms[i] =
+        session.race("growth", "3D " + thousands(n), 5, 0, {{"adaptive, boxes in the store", "", search}})[0].min_ms;
+    bytes = static_cast<double>(adaptive->counters().bytes) / static_cast<double>(n);
+  }
+  session.bar_at_most("time of 10 M boxes against 1 M", kGrowth, ms[1] / ms[0]);
+  session.bar_at_most("bytes a box at 10 M, with the list of pairs and without the store", kBytesABox, bytes);
+}
+
+}  // namespace
+
+void bench_pairs(Session& session) {
+  const bool quick = session.options().quick;
+  for (const std::size_t n : {10000u, 100000u}) {
+    race_standing<3>(session, n, 30);
+    race_standing<2>(session, n, 30);
+  }
+  race_standing<3>(session, 1000000, quick ? 3 : 9);
+  if (!quick) race_standing<2>(session, 1000000, 9);
+  const std::size_t many = quick ? 100000 : 1000000;
+  race_hard_sets<3>(session, many, 9);
+  race_hard_sets<2>(session, many, 9);
+  race_threads(session, many, 15);
+  if (!quick) race_growth(session);
+}
+
+}  // namespace sudar_bench
