@@ -1,7 +1,12 @@
 #include <sudar/broadphase/adaptive.hpp>
 #include <sudar/broadphase/brute_force.hpp>
+#include <sudar/broadphase/bsp_tree.hpp>
 #include <sudar/broadphase/columns.hpp>
 #include <sudar/broadphase/grid.hpp>
+#include <sudar/broadphase/kd_tree.hpp>
+#include <sudar/broadphase/octree.hpp>
+#include <sudar/broadphase/octree_loose.hpp>
+#include <sudar/broadphase/octree_nodup.hpp>
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/broadphase/sort_sweep.hpp>
 
@@ -26,6 +31,11 @@ constexpr std::array kBroadphases = {
     entry<SortSweep>("sort_sweep", "sort along the axis of largest variance, then sweep"),
     entry<Columns>("columns", "quantised columns, sorted and swept with SIMD; rebuilt each step"),
     entry<Grid>("grid", "uniform grid; giants and crowds are swept"),
+    entry<Octree>("octree", "octree with duplicates: a box is in every leaf that it touches"),
+    entry<OctreeNodup>("octree_nodup", "octree without duplicates: what spans children stays in the inner node"),
+    entry<OctreeLoose>("octree_loose", "octree with grown cells: a box is in the one its centre and size name"),
+    entry<KdTree>("kd_tree", "kd-tree by median or by cost; a box is in every leaf that it touches"),
+    entry<BspTree>("bsp_tree", "planes across axes and diagonals; what straddles one stays in the node"),
     entry<Adaptive>("adaptive", "chooses among the others while it runs"),
 };
 
