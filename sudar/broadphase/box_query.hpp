@@ -122,6 +122,7 @@ class OverlapSink {
               std::vector<std::uint32_t>& ids)
       : store_(store), box_(box), filter_(filter), ids_(ids) {}
 
+  const Aabb<D, double>& box() const { return box_; }
   double key(const Aabb<D, float>& box) const {
     for (int i = 0; i < D; ++i)
       if (!(box.lo[i] <= box_.hi[i] && box_.lo[i] <= box.hi[i])) return kNoHit;

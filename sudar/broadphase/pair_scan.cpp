@@ -54,7 +54,7 @@ std::size_t run_end(const BoxList<D>& list, int axis, std::size_t from, float la
 }  // namespace
 
 template <int D>
-void PairScan<D>::add(const BoxList<D>& a, std::size_t query, const BoxList<D>& b, std::size_t from, std::size_t to) {
+void PairScan<D>::test(const BoxList<D>& a, std::size_t query, const BoxList<D>& b, std::size_t from, std::size_t to) {
   if (queries_ != &a || targets_ != &b || queue_.full()) {
     finish();
     queries_ = &a;
@@ -106,14 +106,14 @@ template <int D>
 void PairScan<D>::within(const BoxList<D>& list, std::size_t begin, std::size_t end) {
   if (end - begin < 2) return;
   if (end - begin <= kCrowd) {
-    for (std::size_t i = begin; i + 1 < end; ++i) add(list, i, list, i + 1, end);
+    for (std::size_t i = begin; i + 1 < end; ++i) test(list, i, list, i + 1, end);
     return;
   }
   finish();
   const int axis = sweep_axis(list, begin, end);
   sort_into(list, begin, end, axis, sorted_a_);
   for (std::size_t i = 0; i < sorted_a_.size(); ++i)
-    add(sorted_a_, i, sorted_a_, i + 1, run_end(sorted_a_, axis, i + 1, sorted_a_.hi(axis, i)));
+    test(sorted_a_, i, sorted_a_, i + 1, run_end(sorted_a_, axis, i + 1, sorted_a_.hi(axis, i)));
   finish();
 }
 
@@ -125,9 +125,9 @@ void PairScan<D>::across(const BoxList<D>& a, std::size_t a_begin, std::size_t a
   if (na * nb <= kCrowdAcross * (na + nb)) {
     // The shorter list asks, so that the runs are long
     if (na <= nb)
-      for (std::size_t i = a_begin; i < a_end; ++i) add(a, i, b, b_begin, b_end);
+      for (std::size_t i = a_begin; i < a_end; ++i) test(a, i, b, b_begin, b_end);
     else
-      for (std::size_t i = b_begin; i < b_end; ++i) add(b, i, a, a_begin, a_end);
+      for (std::size_t i = b_begin; i < b_end; ++i) test(b, i, a, a_begin, a_end);
     return;
   }
   finish();
@@ -138,13 +138,13 @@ void PairScan<D>::across(const BoxList<D>& a, std::size_t a_begin, std::size_t a
   std::size_t start = 0;
   for (std::size_t i = 0; i < na; ++i) {
     while (start < nb && sorted_b_.lo(axis, start) < sorted_a_.lo(axis, i)) ++start;
-    add(sorted_a_, i, sorted_b_, start, run_end(sorted_b_, axis, start, sorted_a_.hi(axis, i)));
+    test(sorted_a_, i, sorted_b_, start, run_end(sorted_b_, axis, start, sorted_a_.hi(axis, i)));
   }
   finish();
   start = 0;
   for (std::size_t i = 0; i < nb; ++i) {
     while (start < na && sorted_a_.lo(axis, start) <= sorted_b_.lo(axis, i)) ++start;
-    add(sorted_b_, i, sorted_a_, start, run_end(sorted_a_, axis, start, sorted_b_.hi(axis, i)));
+    test(sorted_b_, i, sorted_a_, start, run_end(sorted_a_, axis, start, sorted_b_.hi(axis, i)));
   }
   finish();
 }

@@ -49,18 +49,20 @@ class PairScan {
  public:
   PairScan(const BoxStore<D>& store, SearchOutput& out) : store_(store), out_(out), filtered_(store.has_filters()) {}
 
-  // Pairs of the boxes [begin, end) of a list. The list must stay as it is until finish().
+  // Lists must stay as they are until finish().
+  // Pairs of the boxes [begin, end) of a list
   void within(const BoxList<D>& list, std::size_t begin, std::size_t end);
   // Pairs of a box of one list and a box of another
   void across(const BoxList<D>& a, std::size_t a_begin, std::size_t a_end, const BoxList<D>& b, std::size_t b_begin,
               std::size_t b_end);
+  // Pairs of one box of a list and the boxes [from, to) of a list
+  void test(const BoxList<D>& a, std::size_t query, const BoxList<D>& b, std::size_t from, std::size_t to);
   void finish();
   // Appends to `to` the boxes [begin, end) of `list` that overlap `box`; the two may be one list
   void select(const BoxList<D>& list, std::size_t begin, std::size_t end, const Aabb<D, float>& box, BoxList<D>& to);
   std::size_t bytes() const noexcept { return sorted_a_.bytes() + sorted_b_.bytes(); }
 
  private:
-  void add(const BoxList<D>& a, std::size_t query, const BoxList<D>& b, std::size_t from, std::size_t to);
   void report(std::span<const ScanHit> hits);
   void sort_into(const BoxList<D>& list, std::size_t begin, std::size_t end, int axis, BoxList<D>& to);
 

@@ -3,6 +3,7 @@
 #include <sudar/broadphase/bsp_tree.hpp>
 #include <sudar/broadphase/columns.hpp>
 #include <sudar/broadphase/grid.hpp>
+#include <sudar/broadphase/hash_grid.hpp>
 #include <sudar/broadphase/kd_tree.hpp>
 #include <sudar/broadphase/octree.hpp>
 #include <sudar/broadphase/octree_loose.hpp>
@@ -31,6 +32,7 @@ constexpr std::array kBroadphases = {
     entry<SortSweep>("sort_sweep", "sort along the axis of largest variance, then sweep"),
     entry<Columns>("columns", "quantised columns, sorted and swept with SIMD; rebuilt each step"),
     entry<Grid>("grid", "uniform grid; giants and crowds are swept"),
+    entry<HashGrid>("hash_grid", "hierarchical hashed grid without bounds, for any mix of sizes"),
     entry<Octree>("octree", "octree with duplicates: a box is in every leaf that it touches"),
     entry<OctreeNodup>("octree_nodup", "octree without duplicates: what spans children stays in the inner node"),
     entry<OctreeLoose>("octree_loose", "octree with grown cells: a box is in the one its centre and size name"),
