@@ -33,6 +33,7 @@ Result<void> check_vertices(const Hull3& hull, std::span<const Vec3d> points) {
 Result<void> check_topology(const Hull3& hull) {
   const auto edges = static_cast<std::uint32_t>(hull.edges.size());
   if (hull.planes.size() != hull.face_edge.size()) return not_manifold(Error::kNoElement, "a face without plane");
+  if (hull.face_edge.empty()) return not_manifold(Error::kNoElement, "a surface without faces");
   for (std::uint32_t f = 0, e = 0; f < hull.face_count(); ++f) {
     if (hull.face_edge[f] != e) return not_manifold(f, "the edges of a face do not lie together");
     const std::uint32_t end = f + 1 < hull.face_count() ? hull.face_edge[f + 1] : edges;
@@ -229,6 +230,8 @@ Result<void> validate(const Hull3& hull, std::span<const Vec3d> points, bool pru
   return guarded([&]() -> Result<void> {
     if (auto checked = check_hull_input(points); !checked) return checked;
     if (auto checked = check_vertices(hull, points); !checked) return checked;
+    if (hull.dimension < 2 && !(hull.edges.empty() && hull.face_edge.empty() && hull.planes.empty()))
+      return not_manifold(Error::kNoElement, "a point or a segment has no faces");
     if (hull.dimension == 1) return check_segment(hull, points);
     if (hull.dimension < 1) {
       if (hull.vertex_count() != 1) return not_manifold(Error::kNoElement, "a point has one vertex");

@@ -290,6 +290,17 @@ TEST(Hull3, ValidationFindsEveryKindOfDamage) {
   bad.face_edge.pop_back();
   EXPECT_EQ(code(bad), ErrorCode::not_manifold);
 
+  // Edges of no face point anywhere
+  bad = good;
+  bad.face_edge.clear();
+  bad.planes.clear();
+  for (HalfEdge& e : bad.edges) e.twin = e.next = 0x7fffffff;
+  EXPECT_EQ(code(bad), ErrorCode::not_manifold);
+  const Cloud ends = {{0, 0, 0}, {1, 0, 0}};
+  Hull3 segment = *quickhull3(ends);
+  segment.edges.resize(2);
+  EXPECT_EQ(validate(segment, ends).error().code, ErrorCode::not_manifold);
+
   // A point that was not there when the hull was built
   points.push_back({2, 0, 0});
   EXPECT_EQ(validate(good, points).error(), (Error{ErrorCode::not_convex, 300}));
