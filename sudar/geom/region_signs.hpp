@@ -73,15 +73,48 @@ inline int inside_edge(const Vec3d& o, const Vec3d& q, const Vec3d& r, const Vec
   return (exact_dot(es, eu) * exact_dot(et, ew) - exact_dot(es, ew) * exact_dot(et, eu)).sign();
 }
 
+// to - from as direction · size · unit, all finite at any scale; the largest component of the direction is 1
+template <int D>
+struct ScaledDifference {
+  Vec<D, double> direction{};
+  double size = 0, unit = 1;
+
+  ScaledDifference(const Vec<D, double>& from, const Vec<D, double>& to) {
+    Vec<D, double> d = to - from;
+    if (!is_finite(d)) {
+      unit = 2;
+      d = to * 0.5 - from * 0.5;
+    }
+    size = max_abs(d);
+    if (size > 0) direction = d / size;
+  }
+};
+
+// Infinite only where the distance itself is beyond the range of double
+template <int D>
+double distance_at_any_scale(const Vec<D, double>& a, const Vec<D, double>& b) {
+  const Vec<D, double> d = b - a;
+  if (filter_covers(max_abs(d))) return length(d);
+  const ScaledDifference<D> scaled(a, b);
+  return length(scaled.direction) * scaled.size * scaled.unit;
+}
+
 // The point of the segment that is nearest to p, with rounding
 template <int D>
 Vec<D, double> nearest_on_segment(const Vec<D, double>& a, const Vec<D, double>& b, const Vec<D, double>& p) {
-  const Vec<D, double> u = b - a;
-  const double scale = max_abs(u);
-  if (!(scale > 0)) return a;
-  const Vec<D, double> v = u / scale;
-  const double t = dot(v, (p - a) / scale) / dot(v, v);
-  return t <= 0 ? a : t >= 1 ? b : a + u * t;
+  const Vec<D, double> u = b - a, w = p - a;
+  double t;
+  if (filter_covers(max_abs(u)) && filter_covers(max_abs(w))) {
+    t = dot(u, w) / dot(u, u);
+  } else {
+    const ScaledDifference<D> edge(a, b);
+    const double shrink = is_finite(w * 8.0) ? 1 : 0.125;
+    t = dot(edge.direction, p * shrink - a * shrink) / length_squared(edge.direction) / edge.size;
+    t /= shrink * edge.unit;
+  }
+  if (!(t > 0)) return a;
+  if (!(t < 1)) return b;
+  return is_finite(u) ? a + u * t : a * (1 - t) + b * t;
 }
 
 }  // namespace sudar::inline SUDAR_ABI

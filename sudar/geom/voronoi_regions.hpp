@@ -6,9 +6,10 @@
 //          body or on it lies in exactly one region: on a common border the feature of lower dimension has it. The
 //          walk over neighbouring features (V-Clip's states) falls back to the plain scan where V-Clip escapes local
 //          minima, and after a bounded number of steps (VoronoiRegions3.TheWalkFindsWhatTheScanFinds).
-// Frame:   The body's. Planes are rounded and only for use as geometry; decisions do not use them.
-// Fails:   non_finite for a bad point; polygons as make_convex_polygon (polygon.hpp); degenerate for a hull of
-// dimension below 3.
+// Frame:   The body's. Planes are rounded and only for use as geometry; decisions do not use them. Closest points and
+//          distances are rounded, at any scale, relative to the larger of the point and the body.
+// Fails:   non_finite for a bad point; empty_input for regions that no body was given to; polygons as
+//          make_convex_polygon (polygon.hpp); degenerate for a hull of dimension below 3.
 #pragma once
 
 #include <sudar/core/result.hpp>

@@ -39,7 +39,7 @@ class Features {
     out.point = feature.kind == FeatureKind::vertex
                     ? v_[feature.index]
                     : nearest_on_segment<2>(v_[feature.index], v_[next(feature.index)], p);
-    out.distance = distance(out.point, p);
+    out.distance = distance_at_any_scale<2>(out.point, p);
     return out;
   }
   ClosestFeature<2> scan(const Vec2d& p) const {
@@ -62,7 +62,8 @@ class Features {
   std::uint32_t count_;
 };
 
-Result<void> check_point(const Vec2d& p) {
+Result<void> check_query(const VoronoiRegions2& regions, const Vec2d& p) {
+  if (regions.vertices.empty()) return Error{ErrorCode::empty_input, Error::kNoElement, "regions of no polygon"};
   if (!is_finite(p)) return Error{ErrorCode::non_finite, Error::kNoElement, "the point is NaN or infinite"};
   return {};
 }
@@ -94,20 +95,20 @@ Result<std::vector<Plane<2, double>>> region_planes(const VoronoiRegions2& regio
 
 Result<bool> in_region(const VoronoiRegions2& regions, Feature feature, const Vec2d& p) noexcept {
   const Features polygon(regions);
+  if (auto checked = check_query(regions, p); !checked) return checked.error();
   if (auto checked = polygon.check(feature); !checked) return checked.error();
-  if (auto checked = check_point(p); !checked) return checked.error();
   return polygon.holds(feature, p);
 }
 
 Result<ClosestFeature<2>> closest_feature_plain(const VoronoiRegions2& regions, const Vec2d& p) noexcept {
-  if (auto checked = check_point(p); !checked) return checked.error();
+  if (auto checked = check_query(regions, p); !checked) return checked.error();
   return Features(regions).scan(p);
 }
 
 Result<ClosestFeature<2>> closest_feature(const VoronoiRegions2& regions, const Vec2d& p, Feature hint) noexcept {
   const Features polygon(regions);
+  if (auto checked = check_query(regions, p); !checked) return checked.error();
   if (auto checked = polygon.check(hint); !checked) return checked.error();
-  if (auto checked = check_point(p); !checked) return checked.error();
   // Every step crosses a plane that p violates
   Feature at = hint;
   for (std::uint32_t steps = 1; steps <= 2 * polygon.count(); ++steps) {

@@ -72,7 +72,7 @@ class Features {
     for (std::uint32_t i = 0; i < h_.face_degree(at.index); ++i) {
       const std::uint32_t e = h_.face_edge[at.index] + i;
       if (inside_of(e, p) > 0) continue;
-      const double away = distance(nearest_on_segment<3>(from(e), to(e), p), p);
+      const double away = distance_at_any_scale<3>(nearest_on_segment<3>(from(e), to(e), p), p);
       if (next == at || away < nearest) {
         next = edge(e);
         nearest = away;
@@ -94,9 +94,11 @@ class Features {
     } else {
       const Vec3d a = corner(feature.index, 0);
       const Vec3d n = h_.planes[feature.index].normal;
-      out.point = p - n * dot(n, p - a);
+      // Where the height could leave the range of double, in units of 8
+      const double unit = is_finite((p - a) * 8.0) ? 1 : 8;
+      out.point = (p / unit - n * dot(n, p / unit - a / unit)) * unit;
     }
-    out.distance = distance(out.point, p);
+    out.distance = distance_at_any_scale<3>(out.point, p);
     return out;
   }
   ClosestFeature<3> scan(const Vec3d& p) const {
@@ -154,7 +156,8 @@ class Features {
   std::span<const std::uint32_t> vertex_edge_;
 };
 
-Result<void> check_point(const Vec3d& p) {
+Result<void> check_query(const VoronoiRegions3& regions, const Vec3d& p) {
+  if (regions.hull.face_edge.empty()) return Error{ErrorCode::empty_input, Error::kNoElement, "regions of no body"};
   if (!is_finite(p)) return Error{ErrorCode::non_finite, Error::kNoElement, "the point is NaN or infinite"};
   return {};
 }
@@ -180,20 +183,20 @@ Result<std::vector<Plane<3, double>>> region_planes(const VoronoiRegions3& regio
 
 Result<bool> in_region(const VoronoiRegions3& regions, Feature feature, const Vec3d& p) noexcept {
   const Features body(regions);
+  if (auto checked = check_query(regions, p); !checked) return checked.error();
   if (auto checked = body.check(feature); !checked) return checked.error();
-  if (auto checked = check_point(p); !checked) return checked.error();
   return body.holds(feature, p);
 }
 
 Result<ClosestFeature<3>> closest_feature_plain(const VoronoiRegions3& regions, const Vec3d& p) noexcept {
-  if (auto checked = check_point(p); !checked) return checked.error();
+  if (auto checked = check_query(regions, p); !checked) return checked.error();
   return Features(regions).scan(p);
 }
 
 Result<ClosestFeature<3>> closest_feature(const VoronoiRegions3& regions, const Vec3d& p, Feature hint) noexcept {
   const Features body(regions);
+  if (auto checked = check_query(regions, p); !checked) return checked.error();
   if (auto checked = body.check(hint); !checked) return checked.error();
-  if (auto checked = check_point(p); !checked) return checked.error();
   Feature at = hint.kind == FeatureKind::edge ? body.edge(hint.index) : hint;
   for (std::uint32_t steps = 1; steps <= body.feature_count(); ++steps) {
     const Feature next = body.step(at, p);

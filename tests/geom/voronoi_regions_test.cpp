@@ -188,6 +188,43 @@ TEST(VoronoiRegions3, ExtremeCoordinates) {
   }
 }
 
+// Powers of two change no digit: the closest points and distances of the unit box, scaled
+TEST(VoronoiRegions3, ClosestPointsAtAnyScale) {
+  Random random(9);
+  const std::vector<Vec2d> square = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  const auto unit2 = make_voronoi_regions(square);
+  const auto unit3 = make_voronoi_regions(hull_of(box_corners(1), true));
+  ASSERT_TRUE(unit2.ok() && unit3.ok());
+  for (const double scale : {0x1p-1000, 0x1p-560, 0x1p560, 0x1p1023}) {
+    SCOPED_TRACE(scale);
+    std::vector<Vec2d> scaled = square;
+    for (Vec2d& p : scaled) p = p * scale;
+    const auto regions2 = make_voronoi_regions(scaled);
+    const auto regions3 = make_voronoi_regions(hull_of(box_corners(scale), true));
+    ASSERT_TRUE(regions2.ok() && regions3.ok());
+    const auto compare = [&](const auto& unit, const auto& regions, const auto& p) {
+      const auto expected = closest_feature_plain(unit, p), found = closest_feature_plain(regions, p * scale);
+      ASSERT_TRUE(expected.ok() && found.ok());
+      EXPECT_EQ(found->feature.kind, expected->feature.kind);
+      EXPECT_LE(max_abs(found->point / scale - expected->point), 1e-15);
+      EXPECT_NEAR(found->distance / scale, expected->distance, 1e-15);
+    };
+    for (int i = 0; i < 200; ++i) {
+      compare(*unit2, *regions2, random_point<2>(random, -1.9, 1.9));
+      compare(*unit3, *regions3, random_point<3>(random, -1.9, 1.9));
+    }
+    EXPECT_EQ(closest_feature(*regions2, Vec2d{0.75, 0.25} * scale)->feature, (Feature{FeatureKind::inside, 1}));
+  }
+  // A small body and a point far away
+  const auto small = make_voronoi_regions(std::vector<Vec2d>{{0, 0}, {0x1p-30, 0}, {0, 0x1p-30}});
+  ASSERT_TRUE(small.ok());
+  const auto far = closest_feature(*small, {0x1p-31, -0x1p1000});
+  ASSERT_TRUE(far.ok());
+  EXPECT_EQ(far->feature, (Feature{FeatureKind::edge, 0}));
+  EXPECT_EQ(far->point, (Vec2d{0x1p-31, 0}));
+  EXPECT_EQ(far->distance, 0x1p1000);
+}
+
 TEST(VoronoiRegions3, TheWalkFindsWhatTheScanFinds) {
   Random random(8);
   auto points = random_points<3>(300, 3);
@@ -246,4 +283,9 @@ TEST(VoronoiRegions3, BadInputIsNamed) {
   EXPECT_EQ(closest_feature(*triangle, {std::nan(""), 0}).error().code, ErrorCode::non_finite);
   EXPECT_EQ(in_region(*triangle, {FeatureKind::face, 0}, {0, 0}).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(in_region(*triangle, {FeatureKind::edge, 3}, {0, 0}).error().code, ErrorCode::index_out_of_range);
+  // Regions that no body was given to
+  EXPECT_EQ(closest_feature(VoronoiRegions2{}, {0, 0}).error().code, ErrorCode::empty_input);
+  EXPECT_EQ(closest_feature_plain(VoronoiRegions2{}, {0, 0}).error().code, ErrorCode::empty_input);
+  EXPECT_EQ(closest_feature(VoronoiRegions3{}, {0, 0, 0}).error().code, ErrorCode::empty_input);
+  EXPECT_EQ(closest_feature_plain(VoronoiRegions3{}, {0, 0, 0}).error().code, ErrorCode::empty_input);
 }
