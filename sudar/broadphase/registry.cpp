@@ -1,6 +1,9 @@
 #include <sudar/broadphase/adaptive.hpp>
 #include <sudar/broadphase/brute_force.hpp>
 #include <sudar/broadphase/bsp_tree.hpp>
+#include <sudar/broadphase/bvh_bottom_up.hpp>
+#include <sudar/broadphase/bvh_linear.hpp>
+#include <sudar/broadphase/bvh_top_down.hpp>
 #include <sudar/broadphase/columns.hpp>
 #include <sudar/broadphase/grid.hpp>
 #include <sudar/broadphase/hash_grid.hpp>
@@ -38,6 +41,9 @@ constexpr std::array kBroadphases = {
     entry<OctreeLoose>("octree_loose", "octree with grown cells: a box is in the one its centre and size name"),
     entry<KdTree>("kd_tree", "kd-tree by median or by cost; a box is in every leaf that it touches"),
     entry<BspTree>("bsp_tree", "planes across axes and diagonals; what straddles one stays in the node"),
+    entry<BvhTopDown>("bvh_top_down", "hierarchy of boxes split from the top, at medians or by cost"),
+    entry<BvhBottomUp>("bvh_bottom_up", "hierarchy of boxes joined from the leaves up"),
+    entry<BvhLinear>("bvh_linear", "hierarchy of boxes along a Morton curve; refitted or rebuilt"),
     entry<Adaptive>("adaptive", "chooses among the others while it runs"),
 };
 

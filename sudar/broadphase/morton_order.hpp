@@ -1,0 +1,56 @@
+// What:    Items put into the order of a Morton curve through their centres, and how deep the curve divides neighbours.
+// Source:  Morton, "A computer oriented geodetic data base", 1966; Lauterbach et al., "Fast BVH Construction on GPUs",
+//          2009 (trees from the bits of the codes).
+// Differs: A run of equal codes is ordered again in cells of its own bounds, and so on: a crowd in a corner of a huge
+//          world is divided as finely as an even spread, which no fixed number of bits does.
+// Frame:   level(i), between items i and i + 1, is larger where the curve divides more coarsely. In any run of items it
+//          has one largest value, which is where a tree of the bits of the codes splits that run.
+#pragma once
+
+#include <sudar/broadphase/radix_sort.hpp>
+#include <sudar/broadphase/tree_build.hpp>
+#include <sudar/core/parallel.hpp>
+
+namespace sudar::inline SUDAR_ABI {
+
+template <int D>
+class MortonOrder {
+ public:
+  // Codes of 30 bits (32 in the plane), or of 63 (64)
+  void sort(std::vector<TreeItem<D>>& items, bool long_codes, Executor& executor);
+
+  std::uint16_t level(std::size_t i) const noexcept { return levels_[i]; }
+  std::size_t bytes() const noexcept;
+
+ private:
+  struct LongKey {
+    std::uint64_t code;
+    std::uint32_t row;
+  };
+  struct Run {
+    std::size_t begin, end;
+    int depth;
+  };
+  // From centres to cells of 2^bits on each axis of a box around them
+  struct Cells {
+    Vec<D, double> lo, scale;
+    double top;
+
+    Cells(const Aabb<D, float>& centres, int bits);
+    template <class Code>
+    Code code(const Aabb<D, float>& box) const;
+  };
+
+  void sort_long_keys();
+  template <class CodeAt>
+  void set_levels(std::size_t begin, std::size_t end, int depth, CodeAt&& code_at);
+  void refine(std::vector<TreeItem<D>>& items);
+
+  std::vector<KeyedRow> short_keys_, short_scratch_;
+  std::vector<LongKey> long_keys_, long_scratch_;
+  std::vector<TreeItem<D>> scratch_;
+  std::vector<std::uint16_t> levels_;
+  std::vector<Run> runs_;  // of equal codes
+};
+
+}  // namespace sudar::inline SUDAR_ABI

@@ -1,0 +1,44 @@
+// What:    The overlapping pairs of one tree of boxes, or of two: both are descended at once.
+// Source:  Ericson, "Real-Time Collision Detection", 2005, 6.3.2; Embree's rtcCollide for the idea of searching a wide tree
+//          against itself; seeds A19, C3.
+// Differs: A pair of nodes is a pair of slots. The lanes of one node that meet the other's box are found with one test,
+//          and each of those then meets the lanes of the other. A node is paired with itself and, below, with the
+//          lanes after it only, so every pair comes up once and no duplicates are looked for.
+// Frame:   nodes_visited counts pairs of nodes, box_tests pairs of a box of the store and a box.
+//          Invariant: the search with SIMD and the plain one visit the same pairs of nodes in the same order.
+#pragma once
+
+#include <sudar/broadphase/box_tree.hpp>
+#include <sudar/broadphase/pair_buffer.hpp>
+
+namespace sudar::inline SUDAR_ABI {
+
+// The state of a search, so that it can stop when it is short of room and go on later
+struct TreeSearch {
+  BoxTreeView a, b;
+  int dim, width;
+  bool self;             // b is a
+  std::uint64_t* stack;  // slots of a in the high half, of b in the low one
+  std::size_t stack_size, stack_capacity;
+  IdPair* pairs;
+  std::size_t pair_count, pair_capacity;
+  std::uint64_t visits_left;  // stops after so many
+  std::uint64_t nodes_visited, box_tests;
+};
+
+// What one visit may add
+inline constexpr std::size_t kMostOpened = 8 * 8;
+inline constexpr std::size_t kMostFound = kLeafLanes * kLeafLanes;
+
+// Goes on until the stack is empty, or there is not room for one more visit, or visits_left is 0
+void search_trees(TreeSearch& search) noexcept;
+// The scalar twin
+void search_trees_plain(TreeSearch& search) noexcept;
+
+// All pairs of ids of `a` and `b` whose boxes overlap, or those of `a` when `b` is the same; filters of the store are
+// applied when it has any
+template <int D>
+void search_tree_pairs(const BoxTree<D>& a, const BoxTree<D>& b, const BoxStore<D>& store, Executor& executor,
+                       std::vector<SearchOutput>& parts, SearchOutput& out);
+
+}  // namespace sudar::inline SUDAR_ABI
