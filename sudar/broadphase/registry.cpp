@@ -5,6 +5,7 @@
 #include <sudar/broadphase/bvh_linear.hpp>
 #include <sudar/broadphase/bvh_top_down.hpp>
 #include <sudar/broadphase/columns.hpp>
+#include <sudar/broadphase/dynamic_tree.hpp>
 #include <sudar/broadphase/grid.hpp>
 #include <sudar/broadphase/hash_grid.hpp>
 #include <sudar/broadphase/kd_tree.hpp>
@@ -13,6 +14,7 @@
 #include <sudar/broadphase/octree_nodup.hpp>
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/broadphase/sort_sweep.hpp>
+#include <sudar/broadphase/sphere_tree.hpp>
 
 #include <array>
 
@@ -41,9 +43,11 @@ constexpr std::array kBroadphases = {
     entry<OctreeLoose>("octree_loose", "octree with grown cells: a box is in the one its centre and size name"),
     entry<KdTree>("kd_tree", "kd-tree by median or by cost; a box is in every leaf that it touches"),
     entry<BspTree>("bsp_tree", "planes across axes and diagonals; what straddles one stays in the node"),
+    entry<DynamicTree>("dynamic_tree", "fat boxes inserted by cost into a tree; only what left its box is moved"),
     entry<BvhTopDown>("bvh_top_down", "hierarchy of boxes split from the top, at medians or by cost"),
     entry<BvhBottomUp>("bvh_bottom_up", "hierarchy of boxes joined from the leaves up"),
     entry<BvhLinear>("bvh_linear", "hierarchy of boxes along a Morton curve; refitted or rebuilt"),
+    entry<SphereTree>("sphere_tree", "hierarchy of spheres over the boxes; to compare with boxes"),
     entry<Adaptive>("adaptive", "chooses among the others while it runs"),
 };
 
