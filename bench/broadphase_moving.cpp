@@ -42,6 +42,18 @@ void race_million(Session& session) {
   }
 }
 
+// Bodies so slow that keeping them sorted pays; whole frames are given here too
+void race_very_slow(Session& session, std::size_t n, int rounds) {
+  const auto frames = moving_boxes<3>(n, kSlow / 64, kFrames, session.options().seed);
+  const std::string workload = "64 times slower than slow, " + std::to_string(n / 1000) + " k, 20 steps";
+  const auto race = session.race("very_slow", workload, rounds, 0,
+                                 {walking("sap", "", our_search<3>("sap", Memory::last_step), frames),
+                                  walking("adaptive", "", our_search<3>("adaptive", Memory::last_step), frames),
+                                  walking("columns", "", our_search<3>("columns", Memory::last_step), frames)});
+  const double steps = 1000 * static_cast<double>(kFrames) / race[0].min_ms;
+  if (n == 100000) session.bar_at_least("sap, " + workload + ": steps a second", kStepsASecond, steps);
+}
+
 }  // namespace
 
 void bench_moving(Session& session) {
@@ -55,6 +67,8 @@ void bench_moving(Session& session) {
     race_frames(session, "fast " + count, moving_boxes<3>(n, kFast, kFrames, seed), rounds, false);
     race_frames(session, "converging " + count, converging_boxes<3>(n, kFrames, seed), rounds, true);
   }
+  race_very_slow(session, 100000, 9);
+  if (!quick) race_very_slow(session, 500000, 3);
   if (!quick) race_million(session);
 }
 

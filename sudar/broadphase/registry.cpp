@@ -13,6 +13,7 @@
 #include <sudar/broadphase/octree_loose.hpp>
 #include <sudar/broadphase/octree_nodup.hpp>
 #include <sudar/broadphase/registry.hpp>
+#include <sudar/broadphase/sap.hpp>
 #include <sudar/broadphase/sort_sweep.hpp>
 #include <sudar/broadphase/sphere_tree.hpp>
 
@@ -35,6 +36,7 @@ constexpr BroadphaseEntry entry(std::string_view name, std::string_view what) {
 constexpr std::array kBroadphases = {
     entry<BruteForce>("brute_force", "every box against every other; the oracle"),
     entry<SortSweep>("sort_sweep", "sort along the axis of largest variance, then sweep"),
+    entry<Sap>("sap", "sweep and prune on all axes, kept sorted from step to step by swaps"),
     entry<Columns>("columns", "quantised columns, sorted and swept with SIMD; rebuilt each step"),
     entry<Grid>("grid", "uniform grid; giants and crowds are swept"),
     entry<HashGrid>("hash_grid", "hierarchical hashed grid without bounds, for any mix of sizes"),

@@ -1,0 +1,360 @@
+#include <sudar/broadphase/sap.hpp>
+
+#include <cmath>
+
+namespace sudar::inline SUDAR_ABI {
+
+namespace {
+
+constexpr std::uint64_t kUpper = 0x80000000u;
+constexpr double kColumnWidth[] = {24, 7};  // of the first search, in 2D and 3D
+constexpr double kLeap = 1.0 / 16;          // of the extent of all boxes on an axis
+constexpr std::size_t kCrossings = 4096;    // looked at together
+constexpr std::uint32_t kLongestWait = 5;   // doublings of one step
+
+std::uint32_t id_of(std::uint64_t end) { return static_cast<std::uint32_t>(end & 0x7fffffffu); }
+
+}  // namespace
+
+template <int D>
+Sap<D>::Sap()
+    : Broadphase<D>({{"swaps", "swaps a box in one step from which on it starts anew", 32, 1, 100000, true},
+                     {"batch", "share of boxes that come or leap from which on it starts anew", 0.03, 0, 1, false}}) {}
+
+template <int D>
+typename Sap<D>::Ends Sap<D>::ends_of(const Aabb<D, float>& box) noexcept {
+  Ends ends;
+  for (int k = 0; k < D; ++k) {
+    // Zero has one sign here, since -0 and +0 touch
+    ends.at[0][k] = box.lo[k] + 0.0f;
+    ends.at[1][k] = box.hi[k] + 0.0f;
+  }
+  return ends;
+}
+
+template <int D>
+bool Sap<D>::boxes_overlap(std::uint32_t a, std::uint32_t b) const noexcept {
+  const Ends &x = boxes_[a], &y = boxes_[b];
+  for (int k = 0; k < D; ++k)
+    if (!(x.at[0][k] <= y.at[1][k] && y.at[0][k] <= x.at[1][k])) return false;
+  return true;
+}
+
+template <int D>
+std::uint64_t Sap<D>::end_on(int axis, std::uint64_t upper, std::uint32_t id) const noexcept {
+  return End{ordered_bits(boxes_[id].at[upper >> 31][axis])} << 32 | upper | id;
+}
+
+template <int D>
+void Sap<D>::meet(std::uint32_t a, std::uint32_t b) {
+  ++box_tests_;
+  if (!boxes_overlap(a, b) || (state_[a] & state_[b] & kFixed) != 0) return;
+  const IdPair pair = make_pair_of(a, b);
+  if (new_pairs_.insert(pair)) pairs_.push_back(pair);
+}
+
+// The columns look at filters, which may change while nothing moves: with filters they get a store without any
+template <int D>
+void Sap<D>::find_all_pairs(const BoxStore<D>& store) {
+  found_.clear();
+  const double width = kColumnWidth[D - 2];
+  if (!store.has_filters()) {
+    columns_.search(store, width, this->executor(), this->parts(), found_);
+    pairs_.assign(found_.pairs.pairs().begin(), found_.pairs.pairs().end());
+  } else {
+    plain_.clear();
+    for (std::uint32_t row = 0; row < store.size(); ++row)
+      if (!plain_.insert(store.box(row), {}, store.motions()[row])) throw std::bad_alloc();
+    columns_.search(plain_, width, this->executor(), this->parts(), found_);
+    pairs_.clear();
+    for (const IdPair& rows : found_.pairs.pairs())
+      pairs_.push_back(make_pair_of(store.ids()[rows.lo], store.ids()[rows.hi]));
+  }
+  box_tests_ += found_.box_tests;
+}
+
+template <int D>
+void Sap<D>::start_anew(const BoxStore<D>& store, bool with_lists) {
+  SUDAR_ASSERT(store.id_limit() <= kUpper);
+  ++this->count().rebuilds;
+  find_all_pairs(store);
+  listed_ = with_lists;
+  if (!with_lists) return;
+
+  boxes_.resize(store.id_limit());
+  state_.assign(store.id_limit(), 0);
+  for (std::uint32_t row = 0; row < store.size(); ++row) {
+    const std::uint32_t id = store.ids()[row];
+    boxes_[id] = ends_of(store.box(row));
+    state_[id] = static_cast<std::uint8_t>(kKnown | (store.is_fixed(row) ? kFixed : 0));
+  }
+  for (int axis = 0; axis < D; ++axis) {
+    // Stable: lower ends first, ids in rising order
+    keys_.clear();
+    for (const std::uint64_t upper : {std::uint64_t{0}, kUpper})
+      for (std::uint32_t id = 0; id < state_.size(); ++id) {
+        if (state_[id] == 0) continue;
+        const End end = end_on(axis, upper, id);
+        keys_.push_back({static_cast<std::uint32_t>(end >> 32), static_cast<std::uint32_t>(end)});
+      }
+    sort_rows(keys_, key_scratch_);
+    auto& ends = ends_[static_cast<std::size_t>(axis)];
+    ends.resize(keys_.size());
+    for (std::size_t i = 0; i < ends.size(); ++i) ends[i] = End{keys_[i].key} << 32 | keys_[i].row;
+  }
+  measure_extent();
+}
+
+// A leap is measured against what lies between the ends of the lists
+template <int D>
+void Sap<D>::measure_extent() {
+  for (int axis = 0; axis < D; ++axis) {
+    const auto& ends = ends_[static_cast<std::size_t>(axis)];
+    double& leap = far_[static_cast<std::size_t>(axis)];
+    leap = 0;
+    if (ends.empty()) continue;
+    leap =
+        kLeap * (static_cast<double>(boxes_[id_of(ends.back())].at[1][axis]) - boxes_[id_of(ends.front())].at[0][axis]);
+  }
+}
+
+template <int D>
+void Sap<D>::do_build(const BoxStore<D>& store) {
+  swaps_ = box_tests_ = 0;
+  wait_ = misses_ = 0;
+  start_anew(store, true);
+  seen_ = store.revision();
+}
+
+// What became of the box of this id since the last step
+template <int D>
+void Sap<D>::take_box(const BoxStore<D>& store, std::uint32_t id, bool leaps) {
+  std::uint8_t& state = state_[id];
+  if ((state & (kChanged | kOut | kJoins)) == 0) touched_.push_back(id);
+  const bool known = (state & kKnown) != 0;
+  const std::uint32_t row = store.row_of(id);
+  if (row == BoxStore<D>::kNoRow) {
+    if (known) {
+      state |= kOut;
+      any_out_ = true;
+    }
+    return;
+  }
+  const Ends box = ends_of(store.box(row));
+  const bool fixed = store.is_fixed(row);
+  if (known) {
+    leaps = leaps || fixed != ((state & kFixed) != 0);
+    for (int k = 0; k < D; ++k)
+      leaps = leaps ||
+              std::fabs(static_cast<double>(box.at[0][k]) - boxes_[id].at[0][k]) > far_[static_cast<std::size_t>(k)];
+  }
+  boxes_[id] = box;
+  state = static_cast<std::uint8_t>(fixed ? state | kFixed : state & ~kFixed);
+  if (known && !leaps) {
+    state |= kChanged;
+    return;
+  }
+  if ((state & kJoins) == 0) batch_.push_back(id);
+  state |= kJoins;
+  if (known) {
+    state |= kOut;
+    any_out_ = true;
+  }
+}
+
+template <int D>
+void Sap<D>::take_changes(const BoxStore<D>& store) {
+  touched_.clear();
+  batch_.clear();
+  all_moved_ = any_out_ = false;
+  if (state_.size() < store.id_limit()) {
+    state_.resize(store.id_limit(), 0);
+    boxes_.resize(store.id_limit());
+  }
+  const auto changes = store.changes_since(seen_);
+  if (changes.has_value() && changes->size() <= store.size()) {
+    for (const JournalEntry& entry : *changes)
+      if (entry.change != BoxChange::refiltered || (state_[entry.id] & kKnown) != 0)
+        take_box(store, entry.id, entry.change == BoxChange::teleported);
+    return;
+  }
+  for (std::uint32_t id = 0; id < state_.size(); ++id)
+    if ((state_[id] & kKnown) != 0 || store.contains(id)) take_box(store, id, false);
+  all_moved_ = !any_out_;
+}
+
+// Bring the ends on one axis up to date; those of boxes that are out go
+template <int D>
+void Sap<D>::refresh_ends(int axis) {
+  auto& ends = ends_[static_cast<std::size_t>(axis)];
+  if (all_moved_) {
+    for (End& end : ends) end = end_on(axis, end & kUpper, id_of(end));
+    return;
+  }
+  std::size_t kept = 0;
+  for (const End end : ends) {
+    const std::uint32_t id = id_of(end);
+    const std::uint8_t state = state_[id];
+    if ((state & kOut) != 0) continue;
+    ends[kept++] = (state & kChanged) != 0 ? end_on(axis, end & kUpper, id) : end;
+  }
+  ends.resize(kept);
+}
+
+// Insertion sort. Gives up when it takes too many swaps.
+template <int D>
+bool Sap<D>::sort_by_swaps(int axis) {
+  auto& ends = ends_[static_cast<std::size_t>(axis)];
+  crossed_.resize(kCrossings);
+  std::size_t crossed = 0;
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    const End end = ends[i];
+    std::size_t place = i;
+    for (; place > 0 && ends[place - 1] > end; --place) {
+      const End other = ends[place - 1];
+      ends[place] = other;
+      // When a lower end passes an upper one, the two boxes begin to overlap on this axis. Written down without a branch,
+      // which would be a coin toss, and looked at later.
+      crossed_[crossed] = {id_of(end), id_of(other)};
+      crossed += (~end & other & kUpper) != 0 ? 1 : 0;
+      if (crossed == kCrossings) crossed = meet_crossed(crossed);
+    }
+    ends[place] = end;
+    swaps_ += i - place;
+    if (swaps_ > swap_limit_) return false;
+  }
+  meet_crossed(crossed);
+  return true;
+}
+
+template <int D>
+std::size_t Sap<D>::meet_crossed(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) meet(crossed_[i].lo, crossed_[i].hi);
+  return 0;
+}
+
+template <int D>
+void Sap<D>::drop_parted_pairs() {
+  std::size_t kept = 0;
+  box_tests_ += pairs_.size();
+  for (const IdPair& pair : pairs_) {
+    if (((state_[pair.lo] | state_[pair.hi]) & kOut) != 0 || !boxes_overlap(pair.lo, pair.hi)) continue;
+    pairs_[kept++] = pair;
+  }
+  pairs_.resize(kept);
+}
+
+template <int D>
+void Sap<D>::merge_batch(int axis) {
+  auto& ends = ends_[static_cast<std::size_t>(axis)];
+  const std::size_t before = ends.size();
+  for (const std::uint32_t id : batch_)
+    for (const std::uint64_t upper : {std::uint64_t{0}, kUpper}) ends.push_back(end_on(axis, upper, id));
+  const auto middle = ends.begin() + static_cast<std::ptrdiff_t>(before);
+  std::sort(middle, ends.end());
+  merged_.resize(ends.size());
+  std::merge(ends.begin(), middle, middle, ends.end(), merged_.begin());
+  ends.swap(merged_);
+}
+
+// One sweep over the first axis that looks only at pairs with a box of the batch
+template <int D>
+void Sap<D>::sweep_batch() {
+  open_.clear();
+  open_batch_.clear();
+  at_.resize(state_.size());
+  const auto close = [&](std::vector<std::uint32_t>& open, std::uint32_t id) {
+    const std::uint32_t last = open.back();
+    open[at_[id]] = last;
+    at_[last] = at_[id];
+    open.pop_back();
+  };
+  for (const End end : ends_[0]) {
+    const std::uint32_t id = id_of(end);
+    const bool joins = (state_[id] & kJoins) != 0;
+    auto& mine = joins ? open_batch_ : open_;
+    if ((end & kUpper) != 0) {
+      close(mine, id);
+      continue;
+    }
+    for (const std::uint32_t other : open_batch_) meet(id, other);
+    if (joins)
+      for (const std::uint32_t other : open_) meet(id, other);
+    at_[id] = static_cast<std::uint32_t>(mine.size());
+    mine.push_back(id);
+  }
+}
+
+template <int D>
+void Sap<D>::do_update(const BoxStore<D>& store) {
+  swaps_ = box_tests_ = 0;
+  const auto finish = [&] {
+    this->count().swaps = swaps_;
+    seen_ = store.revision();
+  };
+  if (!listed_ || wait_ > 0) {
+    wait_ -= wait_ > 0 ? 1 : 0;
+    start_anew(store, wait_ == 0);
+    return finish();
+  }
+  take_changes(store);
+  if (static_cast<double>(batch_.size()) > this->parameter(1) * static_cast<double>(store.size())) {
+    start_anew(store, true);
+    return finish();
+  }
+
+  new_pairs_.clear();
+  drop_parted_pairs();
+  swap_limit_ = static_cast<std::uint64_t>(this->parameter(0)) * (store.size() + 1);
+  bool sorted = true;
+  if (!touched_.empty())
+    for (int axis = 0; axis < D && sorted; ++axis) {
+      refresh_ends(axis);
+      sorted = sort_by_swaps(axis);
+    }
+  if (!sorted) {
+    // Too fast for swaps, and probably at the next step as well
+    wait_ = misses_ == 0 ? 0 : 1u << std::min(misses_, kLongestWait);
+    ++misses_;
+    start_anew(store, wait_ == 0);
+    return finish();
+  }
+  misses_ = 0;
+  if (!batch_.empty()) {
+    for (int axis = 0; axis < D; ++axis) merge_batch(axis);
+    sweep_batch();
+  }
+  for (const std::uint32_t id : touched_)
+    state_[id] = static_cast<std::uint8_t>(store.contains(id) ? kKnown | (state_[id] & kFixed) : 0);
+  measure_extent();
+  finish();
+}
+
+template <int D>
+void Sap<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
+  out.box_tests += box_tests_;
+  const bool filtered = store.has_filters();
+  IdPair* to = out.pairs.room(pairs_.size());
+  std::size_t kept = 0;
+  for (const IdPair& pair : pairs_)
+    if (!filtered || store.rows_may_pair(store.row_of(pair.lo), store.row_of(pair.hi))) to[kept++] = pair;
+  out.pairs.commit(kept);
+}
+
+template <int D>
+std::size_t Sap<D>::do_bytes() const noexcept {
+  std::size_t total =
+      boxes_.capacity() * sizeof(boxes_[0]) + state_.capacity() +
+      (pairs_.capacity() + crossed_.capacity()) * sizeof(IdPair) +
+      (touched_.capacity() + batch_.capacity() + open_.capacity() + at_.capacity() + open_batch_.capacity()) *
+          sizeof(std::uint32_t) +
+      merged_.capacity() * sizeof(End) + new_pairs_.bytes() + columns_.bytes() + plain_.bytes() + found_.pairs.bytes() +
+      (keys_.capacity() + key_scratch_.capacity()) * sizeof(KeyedRow);
+  for (const auto& ends : ends_) total += ends.capacity() * sizeof(End);
+  return total;
+}
+
+template class SUDAR_API Sap<2>;
+template class SUDAR_API Sap<3>;
+
+}  // namespace sudar::inline SUDAR_ABI

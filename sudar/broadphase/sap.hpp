@@ -1,0 +1,83 @@
+// What:    Incremental sweep and prune: the ends of all boxes stay sorted along every axis from step to step, and what
+//          changes places tells which boxes meet.
+// Source:  Baraff, "Dynamic Simulation of Non-Penetrating Rigid Bodies", 1992; Cohen, Lin, Manocha, Ponamgi,
+//          "I-COLLIDE", 1995; seeds A18, E5.
+// Differs: Only the meeting of a lower with an upper end is acted on: pairs that part are found by one look at the list
+//          of pairs a step, which costs less than a look into a hash table at every such swap. Two axes may find one
+//          new pair, so new pairs go through a hashed set. The first step takes the pairs of the columns instead of
+//          sorting from nothing. Boxes that come, go or leap are taken out and merged in as one batch. When a step takes
+//          more swaps than a new start would cost, it starts anew, and after that waits longer and longer before it
+//          sorts by swaps again.
+// Frame:   An end is one integer: the bits of the coordinate in order, then lower before upper, then the id. So closed
+//          boxes that touch overlap. Invariant: after each step all lists hold the same ids in order, and pairs_ holds
+//          the overlapping pairs but those of two fixed boxes; filters are asked when pairs are reported.
+// Fails:   Only by memory. Ids must be below 2^31.
+#pragma once
+
+#include <sudar/broadphase/broadphase.hpp>
+#include <sudar/broadphase/column_search.hpp>
+
+namespace sudar::inline SUDAR_ABI {
+
+template <int D>
+class SUDAR_API Sap final : public Broadphase<D> {
+ public:
+  Sap();
+  std::string_view name() const noexcept override { return "sap"; }
+
+ private:
+  using End = std::uint64_t;
+  enum : std::uint8_t { kKnown = 1, kChanged = 2, kOut = 4, kFixed = 8, kJoins = 16 };
+
+  // A box whose lower and upper corner are found by a number, not by a branch
+  struct Ends {
+    float at[2][D];
+  };
+
+  void do_build(const BoxStore<D>& store) override;
+  void do_update(const BoxStore<D>& store) override;
+  void do_pairs(const BoxStore<D>& store, SearchOutput& out) override;
+  std::size_t do_bytes() const noexcept override;
+
+  void start_anew(const BoxStore<D>& store, bool with_lists);
+  void find_all_pairs(const BoxStore<D>& store);
+  void take_changes(const BoxStore<D>& store);
+  void take_box(const BoxStore<D>& store, std::uint32_t id, bool leaps);
+  void measure_extent();
+  void refresh_ends(int axis);
+  bool sort_by_swaps(int axis);
+  std::size_t meet_crossed(std::size_t count);
+  void drop_parted_pairs();
+  void merge_batch(int axis);
+  void sweep_batch();
+  static Ends ends_of(const Aabb<D, float>& box) noexcept;
+  bool boxes_overlap(std::uint32_t a, std::uint32_t b) const noexcept;
+  End end_on(int axis, std::uint64_t upper, std::uint32_t id) const noexcept;
+  void meet(std::uint32_t a, std::uint32_t b);
+
+  std::array<std::vector<End>, D> ends_;
+  std::vector<Ends> boxes_;               // by id
+  std::vector<std::uint8_t> state_;       // by id
+  std::vector<std::uint32_t> touched_;    // ids whose state has to be cleared after the step
+  std::vector<std::uint32_t> batch_;      // ids that come or leap
+  std::vector<std::uint32_t> open_, at_;  // sweep of a batch: open boxes, and where in that list an id is
+  std::vector<std::uint32_t> open_batch_;
+  std::vector<IdPair> pairs_;
+  std::vector<IdPair> crossed_;  // ids that began to overlap on the axis being sorted, in no order
+  PairSet new_pairs_;
+  std::vector<End> merged_;
+  std::array<double, D> far_{};  // a box that goes farther than this leaps
+  bool all_moved_ = false;       // every box may have changed, and none is out
+  bool any_out_ = false;
+  bool listed_ = false;       // ends_ are those of the last step
+  std::uint32_t wait_ = 0;    // steps before swaps are tried again
+  std::uint32_t misses_ = 0;  // times in a row that a step took too many swaps
+  std::uint64_t seen_ = 0, swaps_ = 0, swap_limit_ = 0, box_tests_ = 0;
+
+  ColumnSearch<D> columns_;
+  SearchOutput found_;
+  BoxStore<D> plain_;  // the boxes without their filters, when there are any
+  std::vector<KeyedRow> keys_, key_scratch_;
+};
+
+}  // namespace sudar::inline SUDAR_ABI

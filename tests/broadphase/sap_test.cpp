@@ -1,0 +1,149 @@
+// What is special about the incremental sweep: swaps, batches, and when it starts anew
+#include "tests/broadphase/box_sets.hpp"
+#include <sudar/broadphase/sap.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace sudar;
+using sudar_test::plain_pairs;
+
+namespace {
+
+template <int D>
+std::vector<IdPair> found_by(Sap<D>& sap, const BoxStore<D>& store) {
+  EXPECT_TRUE(sap.update(store).ok());
+  const auto pairs = sap.pairs(store);
+  EXPECT_TRUE(pairs.ok());
+  return {pairs->begin(), pairs->end()};
+}
+
+template <int D>
+BoxStore<D> random_store(Random& random, std::size_t n, double world) {
+  BoxStore<D> store;
+  for (std::size_t i = 0; i < n; ++i) EXPECT_TRUE(store.insert(sudar_test::random_box<D>(random, world, 1)).ok());
+  return store;
+}
+
+template <int D>
+Aabb<D, float> shifted(Aabb<D, float> box, Random& random, double most) {
+  for (int k = 0; k < D; ++k) {
+    const auto by = static_cast<float>(random.uniform(-most, most));
+    box.lo[k] += by;
+    box.hi[k] += by;
+  }
+  return box;
+}
+
+}  // namespace
+
+TEST(Sap, EveryCrossingOfTwoEndsIsOneSwap) {
+  BoxStore<2> store;
+  ASSERT_TRUE(store.insert(Aabb<2, float>{{0, 0}, {1, 1}}).ok());
+  ASSERT_TRUE(store.insert(Aabb<2, float>{{1.5f, 0}, {2.5f, 1}}).ok());
+  ASSERT_TRUE(store.insert(Aabb<2, float>{{1000, 1000}, {1001, 1001}}).ok());
+  Sap<2> sap;
+  EXPECT_TRUE(found_by(sap, store).empty());
+  EXPECT_EQ(sap.counters().rebuilds, 1u);
+  // Into the other: its upper end passes one lower end
+  ASSERT_TRUE(store.move(0, Aabb<2, float>{{0.75f, 0}, {1.75f, 1}}).ok());
+  EXPECT_EQ(found_by(sap, store), (std::vector<IdPair>{{0, 1}}));
+  EXPECT_EQ(sap.counters().swaps, 1u);
+  EXPECT_EQ(sap.counters().rebuilds, 0u);
+  // Out on the other side: the three other crossings
+  ASSERT_TRUE(store.move(0, Aabb<2, float>{{3, 0}, {4, 1}}).ok());
+  EXPECT_TRUE(found_by(sap, store).empty());
+  EXPECT_EQ(sap.counters().swaps, 3u);
+}
+
+// Oracle: the plain loop
+template <int D>
+void walk(double most, std::size_t teleports, bool by_assign) {
+  Random random(5);
+  BoxStore<D> store = random_store<D>(random, 400, 6);
+  Sap<D> sap;
+  ASSERT_EQ(found_by(sap, store), plain_pairs(store));
+  for (int step = 0; step < 40; ++step) {
+    std::vector<float> rows;
+    for (std::uint32_t id = 0; id < store.size(); ++id) {
+      const auto box = shifted<D>(store.box(store.row_of(id)), random, most);
+      for (int k = 0; k < D; ++k) rows.push_back(box.lo[k]);
+      for (int k = 0; k < D; ++k) rows.push_back(box.hi[k]);
+      if (by_assign) continue;
+      ASSERT_TRUE(store.move(id, box).ok());
+    }
+    if (by_assign) {
+      ASSERT_TRUE(store.assign(std::span<const float>(rows)).ok());
+    }
+    for (std::size_t i = 0; i < teleports; ++i)
+      ASSERT_TRUE(
+          store.teleport(static_cast<std::uint32_t>(random.below(400)), sudar_test::random_box<D>(random, 6, 1)).ok());
+    ASSERT_EQ(found_by(sap, store), plain_pairs(store)) << step;
+    EXPECT_EQ(sap.counters().rebuilds, 0u) << step;
+  }
+}
+
+TEST(Sap, SlowBoxesNeverStartAnew2) { walk<2>(0.01, 0, false); }
+TEST(Sap, SlowBoxesNeverStartAnew3) { walk<3>(0.01, 0, false); }
+TEST(Sap, WholeFramesAreFollowedToo) { walk<3>(0.01, 0, true); }
+TEST(Sap, AFewThatLeapAreABatch2) { walk<2>(0.01, 4, false); }
+TEST(Sap, AFewThatLeapAreABatch3) { walk<3>(0.01, 4, false); }
+
+TEST(Sap, LeapsCostNoSwaps) {
+  Random random(8);
+  BoxStore<3> store = random_store<3>(random, 2000, 10);
+  Sap<3> sap;
+  ASSERT_EQ(found_by(sap, store), plain_pairs(store));
+  for (std::uint32_t id = 0; id < 20; ++id)
+    ASSERT_TRUE(store.teleport(id, sudar_test::random_box<3>(random, 10, 1)).ok());
+  // Not said to be leaps, but far all the same
+  for (std::uint32_t id = 20; id < 40; ++id)
+    ASSERT_TRUE(store.move(id, shifted<3>(store.box(store.row_of(id)), random, 10)).ok());
+  for (std::uint32_t id = 40; id < 50; ++id) ASSERT_TRUE(store.remove(id).ok());
+  for (int i = 0; i < 15; ++i) ASSERT_TRUE(store.insert(sudar_test::random_box<3>(random, 10, 1)).ok());
+  EXPECT_EQ(found_by(sap, store), plain_pairs(store));
+  EXPECT_EQ(sap.counters().rebuilds, 0u);
+  EXPECT_LT(sap.counters().swaps, 20000u);
+}
+
+TEST(Sap, FastBoxesStartAnewAndWaitBeforeTheNextTry) {
+  Random random(2);
+  BoxStore<3> store = random_store<3>(random, 3000, 12);
+  Sap<3> sap;
+  ASSERT_EQ(found_by(sap, store), plain_pairs(store));
+  int without_swaps = 0;
+  for (int step = 0; step < 12; ++step) {
+    for (std::uint32_t id = 0; id < store.size(); ++id)
+      ASSERT_TRUE(store.move(id, shifted<3>(store.box(store.row_of(id)), random, 0.6)).ok());
+    ASSERT_EQ(found_by(sap, store), plain_pairs(store)) << step;
+    EXPECT_EQ(sap.counters().rebuilds, 1u) << step;
+    EXPECT_LT(sap.counters().swaps, 33u * 3001u + 6000u);
+    without_swaps += sap.counters().swaps == 0 ? 1 : 0;
+  }
+  EXPECT_GT(without_swaps, 5);
+  // It comes back when they slow down
+  bool swapped = false;
+  for (int step = 0; step < 40 && !swapped; ++step) {
+    for (std::uint32_t id = 0; id < store.size(); ++id)
+      ASSERT_TRUE(store.move(id, shifted<3>(store.box(store.row_of(id)), random, 1e-4)).ok());
+    ASSERT_TRUE(sap.update(store).ok());
+    swapped = sap.counters().rebuilds == 0;
+  }
+  EXPECT_TRUE(swapped);
+  EXPECT_EQ(found_by(sap, store), plain_pairs(store));
+}
+
+TEST(Sap, FiltersAndMotionMayChangeWhileNothingMoves) {
+  Random random(4);
+  BoxStore<2> store = random_store<2>(random, 300, 4);
+  Sap<2> sap;
+  ASSERT_EQ(found_by(sap, store), plain_pairs(store));
+  for (int step = 0; step < 30; ++step) {
+    for (int i = 0; i < 5; ++i) {
+      const auto id = static_cast<std::uint32_t>(random.below(300));
+      const auto changed = random.coin() ? store.set_motion(id, random.coin() ? Motion::fixed : Motion::moving)
+                                         : store.set_filter(id, {1, random.coin() ? 1u : 0u, 0});
+      ASSERT_TRUE(changed.ok());
+    }
+    ASSERT_EQ(found_by(sap, store), plain_pairs(store)) << step;
+  }
+}
