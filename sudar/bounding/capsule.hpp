@@ -1,12 +1,13 @@
 // What:    Capsules: all points within a radius of a segment, in both dimensions.
-// Source:  Ericson, "Real-Time Collision Detection", 2005, 4.5, 5.1.9; seed B4.
-// Differs: The distance of two segments is the least of five candidates (four ends, one inner pair), each of which is
-//          the distance of two points of the segments. So no choice of region can go wrong; parallel segments need no
-//          case.
-// Frame:   Closed sets: touching counts, up to the rounding of squares (range as in sphere.hpp). NaN is a miss.
+// Source:  Ericson, "Real-Time Collision Detection", 2005, 4.5; distances of segments: geom/closest.hpp; seed B4.
+// Differs: The cores of two capsules that cross at a small angle are nearest where rounding is largest; closest_points
+//          holds there (Capsule.CoresThatCrossAtASmallAngle).
+// Frame:   Closed sets: touching counts, up to the rounding of squares. Range as in sphere.hpp; between two capsules
+//          that of geom/closest.hpp. NaN is a miss.
 #pragma once
 
 #include <sudar/bounding/overlap.hpp>
+#include <sudar/geom/closest.hpp>
 
 namespace sudar::inline SUDAR_ABI {
 
@@ -25,24 +26,13 @@ using Capsule3 = Capsule<3>;
 // Squared distance from p to the core
 template <int D, class T>
 constexpr T squared_distance_to_core(const Capsule<D, T>& capsule, const Vec<D, T>& p) {
-  const Vec<D, T> core = capsule.b - capsule.a, from_a = p - capsule.a;
-  const T along = dot(from_a, core), squared = dot(core, core);
-  if (along <= 0 || squared == 0) return length_squared(from_a);
-  if (along >= squared) return length_squared(p - capsule.b);
-  return length_squared(from_a - core * (along / squared));
+  return closest_point(Segment<D, T>{capsule.a, capsule.b}, p).distance_squared;
 }
 template <int D, class T>
-constexpr T squared_distance_of_cores(const Capsule<D, T>& s, const Capsule<D, T>& t) {
-  const auto nearer = [](T x, T y) { return y < x ? y : x; };
-  T best = nearer(nearer(squared_distance_to_core(t, s.a), squared_distance_to_core(t, s.b)),
-                  nearer(squared_distance_to_core(s, t.a), squared_distance_to_core(s, t.b)));
-  // Where the lines are nearest, when that is inside of both
-  const Vec<D, T> u = s.b - s.a, v = t.b - t.a, w = s.a - t.a;
-  const T uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
-  const T det = uu * vv - uv * uv, i = uv * vw - vv * uw, j = uu * vw - uv * uw;
-  if (det > 0 && i >= 0 && i <= det && j >= 0 && j <= det)
-    best = nearer(best, length_squared(w + u * (i / det) - v * (j / det)));
-  return best;
+T squared_distance_of_cores(const Capsule<D, T>& s, const Capsule<D, T>& t) {
+  if (!is_finite(s.a) || !is_finite(s.b) || !is_finite(t.a) || !is_finite(t.b))
+    return std::numeric_limits<T>::quiet_NaN();
+  return closest_points(Segment<D, T>{s.a, s.b}, Segment<D, T>{t.a, t.b}).distance_squared;
 }
 
 template <int D, class T>
@@ -50,7 +40,7 @@ constexpr bool contains(const Capsule<D, T>& a, const Vec<D, T>& p) {
   return squared_distance_to_core(a, p) <= a.radius * a.radius;
 }
 template <int D, class T>
-constexpr bool overlap(const Capsule<D, T>& a, const Capsule<D, T>& b) {
+bool overlap(const Capsule<D, T>& a, const Capsule<D, T>& b) {
   const T reach = a.radius + b.radius;
   return squared_distance_of_cores(a, b) <= reach * reach;
 }

@@ -25,6 +25,8 @@ constexpr Aabb<D, T> swept(const Aabb<D, T>& box, const Vec<D, T>& motion) {
 template <int D, class T>
 constexpr bool swept_overlap(const Aabb<D, T>& moving, const Vec<D, T>& motion, const Aabb<D, T>& fixed) {
   if (!is_valid(moving) || !overlap(swept(moving, motion), fixed)) return false;
+  for (int i = 0; i < D; ++i)
+    if (!(motion[i] == motion[i])) return false;
   // The middle of the motion against the fixed box grown by the moving one
   Vec<D, T> apart, half, size;
   const auto magnitude = [](T x) { return x < 0 ? -x : x; };
@@ -39,7 +41,8 @@ constexpr bool swept_overlap(const Aabb<D, T>& moving, const Vec<D, T>& motion, 
       const T gap = magnitude(apart[i] * motion[j] - apart[j] * motion[i]);
       const T reach = half[i] * magnitude(motion[j]) + half[j] * magnitude(motion[i]);
       const T slack = kPoseSlack<T> * (size[i] * magnitude(motion[j]) + size[j] * magnitude(motion[i]));
-      if (!(gap <= reach + slack)) return false;
+      // Products past the largest number separate nothing
+      if (gap > reach + slack) return false;
     }
   }
   return true;
@@ -67,31 +70,27 @@ template <int D, class T>
 constexpr SweptCapsule<D, T> swept(const Capsule<D, T>& capsule, const Vec<D, T>& motion) {
   const Vec<D, T> core = capsule.b - capsule.a;
   T slack = std::numeric_limits<T>::min();
-  for (int i = 0; i < D; ++i) slack += std::numeric_limits<T>::epsilon() * (core[i] < 0 ? -core[i] : core[i]);
+  for (int i = 0; i < D; ++i)
+    slack += 2 * std::numeric_limits<T>::epsilon() *
+             ((core[i] < 0 ? -core[i] : core[i]) + (motion[i] < 0 ? -motion[i] : motion[i]));
   return {capsule.a, core, motion, add_up(capsule.radius, slack)};
 }
 
-// Squared distance from p to the parallelogram
+// Squared distance from p to the parallelogram: two triangles that share a diagonal
 template <int D, class T>
-constexpr T squared_distance_to_core(const SweptCapsule<D, T>& swept, const Vec<D, T>& p) {
-  const Vec<D, T>&u = swept.u, &v = swept.v, w = p - swept.origin;
-  const T uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
-  const T det = uu * vv - uv * uv, s = vv * uw - uv * vw, t = uu * vw - uv * uw;
-  if (det > 0 && s >= 0 && s <= det && t >= 0 && t <= det) return length_squared(w - u * (s / det) - v * (t / det));
-  // Otherwise an edge is nearest
-  const Vec<D, T> zero{};
-  const auto nearer = [](T x, T y) { return y < x ? y : x; };
-  return nearer(nearer(squared_distance_to_core(Capsule<D, T>{zero, u, 0}, w),
-                       squared_distance_to_core(Capsule<D, T>{zero, v, 0}, w)),
-                nearer(squared_distance_to_core(Capsule<D, T>{v, v + u, 0}, w),
-                       squared_distance_to_core(Capsule<D, T>{u, u + v, 0}, w)));
+T squared_distance_to_core(const SweptCapsule<D, T>& swept, const Vec<D, T>& p) {
+  const Vec<D, T>&u = swept.u, &v = swept.v, far = u + v, w = p - swept.origin;
+  if (!is_finite(u) || !is_finite(v)) return std::numeric_limits<T>::quiet_NaN();
+  const T first = closest_point(Triangle<D, T>{{}, u, far}, w).distance_squared;
+  const T second = closest_point(Triangle<D, T>{{}, v, far}, w).distance_squared;
+  return second < first ? second : first;
 }
 template <int D, class T>
-constexpr bool contains(const SweptCapsule<D, T>& a, const Vec<D, T>& p) {
+bool contains(const SweptCapsule<D, T>& a, const Vec<D, T>& p) {
   return squared_distance_to_core(a, p) <= a.radius * a.radius;
 }
 template <int D, class T>
-constexpr bool overlap(const SweptCapsule<D, T>& a, const Sphere<D, T>& b) {
+bool overlap(const SweptCapsule<D, T>& a, const Sphere<D, T>& b) {
   const T reach = a.radius + b.radius;
   return squared_distance_to_core(a, b.center) <= reach * reach;
 }

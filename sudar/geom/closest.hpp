@@ -1,16 +1,15 @@
 // What:    Closest points: point–segment, segment–segment, point–triangle, point–box, in run-time precision.
 // Source:  Segments: the distance is a convex quadratic over the unit square, so its minimum lies at the crossing of
-// the
-//          two lines when that is inside of the square, and otherwise on one of the four sides, which are point–segment
-//          problems. Point–triangle by Voronoi regions: Ericson, "Real-Time Collision Detection", 2005, ch. 5.1.5.
+//          the two lines when that is inside of the square, and otherwise on one of the four sides, which are
+//          point–segment problems. Point–triangle by Voronoi regions: Ericson, "Real-Time Collision Detection", 2005,
+//          ch. 5.1.5.
 // Differs: Ericson clamps one parameter, then the other, from the crossing point; with nearly parallel segments that
 //          point is noise and the result is not the closest (Closest.NearlyParallelSegments). His triangle takes its
 //          regions from differences of products of dot products, which vanish in slivers; here coordinates along the
 //          longest edge and the height over it (a QR factorisation) lose nothing, and outside of the face the nearest
 //          of the edges that face the point is taken (Closest.SliversAndFlatTriangles).
 // Frame:   That of the input. Fourth powers of lengths must stay in range: sizes from 1e-9 to 1e9 in float, from 1e-75
-// to
-//          1e75 in double.
+//          to 1e75 in double.
 // Fails:   never; points and flat triangles are handled. Distances are right to a few roundings of the largest length.
 #pragma once
 
@@ -50,12 +49,14 @@ template <int D, class T>
 constexpr ClosestOnSegment<D, T> closest_point(const Segment<D, T>& segment, const Vec<D, T>& p) {
   const Vec<D, T> ab = segment.b - segment.a;
   const T along = dot(p - segment.a, ab), whole = dot(ab, ab);
-  // From the nearer end, so that the far one is hit exactly. Without length both comparisons end at a.
+  // From the nearer end, so that the far one is hit exactly. A length whose square vanishes is none; NaN stays NaN.
   ClosestOnSegment<D, T> result{segment.a, 0, 0};
-  if (along >= whole && whole > 0) {
+  if (along <= 0 || whole == 0) {
+    result.t = 0;
+  } else if (along >= whole) {
     result.point = segment.b;
     result.t = 1;
-  } else if (along > 0) {
+  } else {
     result.t = along / whole;
     result.point = result.t <= T(0.5) ? segment.a + ab * result.t : segment.b - ab * (dot(segment.b - p, ab) / whole);
   }

@@ -64,6 +64,36 @@ TEST(Capsule, CoreDistanceMatchesASearch) {
   expect_core_distances<3>();
 }
 
+// Oracle: the cores were laid through one point, up to the rounding of their ends
+TEST(Capsule, CoresThatCrossAtASmallAngle) {
+  Random random(57);
+  const Real rounding = 16 * std::numeric_limits<Real>::epsilon();
+  for (int n = 0; n < 5000; ++n) {
+    const double angle = std::exp2(-random.uniform(4, 30));
+    const Vec3d u = normalized(vec_cast<double>(random_point<3>(random, 1)));
+    Vec3d side, up;
+    make_frame(u, side, up);
+    const Vec3d v = normalized(u + side * angle), c = vec_cast<double>(random_point<3>(random, 1));
+    const double s = random.uniform(), t = random.uniform();
+    const Capsule3 a{vec_cast<Real>(c - u * s), vec_cast<Real>(c + u * (1 - s)), 0};
+    const Capsule3 b{vec_cast<Real>(c - v * t), vec_cast<Real>(c + v * (1 - t)), 0};
+    EXPECT_LE(std::sqrt(squared_distance_of_cores(a, b)), rounding) << angle;
+    EXPECT_TRUE(overlap(Capsule3{a.a, a.b, rounding}, b));
+  }
+}
+
+TEST(Capsule, NanIsAMiss) {
+  const Capsule3 a{{0, 0, 0}, {4, 0, 0}, 1};
+  for (int k = 0; k < 2; ++k) {
+    Capsule3 bad = a;
+    (k == 0 ? bad.a : bad.b).x = std::numeric_limits<Real>::quiet_NaN();
+    EXPECT_FALSE(overlap(a, bad) || overlap(bad, a));
+    EXPECT_FALSE(contains(bad, a.a) || contains(bad, a.b));
+    EXPECT_FALSE(contains(swept(bad, Vec3{1, 1, 1}), a.a));
+    EXPECT_FALSE(contains(swept(a, Vec3{1, bad.a.x + bad.b.x, 1}), a.a));
+  }
+}
+
 TEST(Capsule, TouchingCountsAndClosedForms) {
   const Capsule3 a{{0, 0, 0}, {4, 0, 0}, 1}, above{{2, 3, 0}, {2, 9, 0}, 2}, apart{{2, Real(3.01), 0}, {2, 9, 0}, 2};
   EXPECT_TRUE(overlap(a, above));
@@ -171,6 +201,31 @@ TEST(Swept, VolumesContainTheWholeMotion) {
     // A sphere's sweep in the plane, and a point well outside of it
     EXPECT_FALSE(contains(rod_path, rod.a + Vec3{100, 0, 0}));
   }
+}
+
+// A capsule that moves nearly along itself sweeps a parallelogram with hardly any height
+TEST(Swept, CapsuleThatMovesNearlyAlongItself) {
+  Random random(58);
+  const Real rounding = 64 * std::numeric_limits<Real>::epsilon();
+  for (int n = 0; n < 5000; ++n) {
+    const Vec3d d = normalized(vec_cast<double>(random_point<3>(random, 1)));
+    Vec3d side, up;
+    make_frame(d, side, up);
+    const Vec3 u = vec_cast<Real>(d);
+    const Vec3 v = vec_cast<Real>((d + side * std::exp2(-random.uniform(4, 30))) * random.uniform(-2, 2));
+    const SweptCapsule<3> path = swept(Capsule3{{0, 0, 0}, u, rounding}, v);
+    const Vec3 p = u * Real(random.uniform()) + v * Real(random.uniform());
+    EXPECT_TRUE(contains(path, p)) << n;
+    EXPECT_FALSE(contains(path, p + vec_cast<Real>(up) * (4 * path.radius))) << n;
+  }
+}
+
+TEST(Swept, MovingBoxNeverMissesFarOut) {
+  // Products of two coordinates are past the largest number
+  const Real s = std::sqrt(std::numeric_limits<Real>::max()) * 1000;
+  const Aabb2 moving{{-2 * s, -2 * s}, {-s, -s}}, fixed{{s / 2, s / 2}, {s, s}};
+  EXPECT_TRUE(swept_overlap(moving, Vec2{3 * s, Real(2.5) * s}, fixed));
+  EXPECT_FALSE(swept_overlap(moving, Vec2{-3 * s, Real(2.5) * s}, fixed));
 }
 
 TEST(Swept, MovingBoxNeverMisses) {

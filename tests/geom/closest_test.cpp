@@ -208,6 +208,17 @@ TEST(Closest, PointInABox) {
   EXPECT_EQ(closest_point_in_box(Vec2{0, 0}, Vec2{1, 1}, Vec2{-1, Real(0.5)}), (Vec2{0, Real(0.5)}));
 }
 
+// A length whose square underflows counts as none; NaN is not taken for an answer
+TEST(Closest, SegmentsTooShortToMeasure) {
+  const Real tiny = std::numeric_limits<Real>::min() * 4;
+  const ClosestOnSegment<3> c = closest_point(Segment<3>{{0, 0, 0}, {tiny, 0, 0}}, Vec3{1, 0, 0});
+  EXPECT_EQ(c.point, (Vec3{0, 0, 0}));
+  EXPECT_EQ(c.t, 0);
+  EXPECT_EQ(c.distance_squared, 1);
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(closest_point(Segment<3>{{0, 0, 0}, {nan, 0, 0}}, Vec3{0, 0, 0}).distance_squared));
+}
+
 TEST(Closest, EndsAreHitExactly) {
   Random random(66);
   for (int i = 0; i < 1000; ++i) {
