@@ -53,18 +53,19 @@ template <AnyVec V>
 typename V::Scalar length_up(const V& v) {
   using T = typename V::Scalar;
   const T m = max_abs(v);
-  if (!(m > 0)) return m;
+  if (!(m > 0 && m <= std::numeric_limits<T>::max())) return m;
   return next_up(m * (length(v / m) * (1 + kPoseSlack<T>)));
 }
 
-// Smallest sphere around both, up to rounding outward
+// Smallest sphere around both, up to rounding outward; of infinite radius when their distance is past the largest number
 template <int D, class T>
 Sphere<D, T> merge(const Sphere<D, T>& a, const Sphere<D, T>& b) {
   const T apart = length_up(b.center - a.center);
   if (add_up(apart, b.radius) <= a.radius) return a;
   if (add_up(apart, a.radius) <= b.radius) return b;
   // The new centre lies between; the radius is then measured from where rounding put it
-  const T radius = (a.radius + b.radius + apart) / 2;
+  const T radius = a.radius / 2 + b.radius / 2 + apart / 2;
+  if (radius > std::numeric_limits<T>::max()) return {a.center, radius};
   Sphere<D, T> out{a.center, 0};
   if (apart > 0) out.center = lerp(a.center, b.center, (radius - a.radius) / apart);
   const T to_a = add_up(length_up(a.center - out.center), a.radius);

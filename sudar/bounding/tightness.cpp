@@ -35,6 +35,10 @@ Result<double> hull_measure(std::span<const Vec3d> points) {
 struct Costs {
   std::uint32_t test, move, numbers;
 };
+// Costs past 32 bits are all the same
+std::uint32_t capped(std::uint64_t cost) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(cost, std::numeric_limits<std::uint32_t>::max()));
+}
 
 // Collects the rows; the first error stops the rest
 template <int D>
@@ -128,10 +132,11 @@ Result<std::vector<VolumeRow>> compare_volumes<2>(std::span<const Vec2d> points,
     table.add_kdop<6>("6-dop");
     table.add_kdop<8>("8-dop");
     const auto loop = convex_hull2(points);
-    const auto n = loop ? static_cast<std::uint32_t>(loop->size()) : 0;
+    const std::uint64_t n = loop ? loop->size() : 0;
     // Every edge normal of both against every vertex of both
     table.add(
-        "hull", {2 * n * 2 * n * 4, 8 * n, 2 * n}, [](std::span<const Vec2d> p) { return convex_hull2(p); },
+        "hull", {capped(2 * n * 2 * n * 4), capped(8 * n), capped(2 * n)},
+        [](std::span<const Vec2d> p) { return convex_hull2(p); },
         [&](const std::vector<std::uint32_t>& ids) -> Result<double> { return polygon_area(points, ids); });
     return table.finish();
   });
@@ -157,11 +162,7 @@ Result<std::vector<VolumeRow>> compare_volumes<3>(std::span<const Vec3d> points,
     const auto hull = quickhull3(points);
     const std::uint64_t v = hull ? hull->vertex_count() : 0, e = hull ? hull->edge_count() : 0,
                         f = hull ? hull->face_count() : 0;
-    const std::uint64_t test =
-        std::min<std::uint64_t>((2 * f + e * e) * 2 * v * 8, std::numeric_limits<std::uint32_t>::max());
-    table.add("hull",
-              {static_cast<std::uint32_t>(test), static_cast<std::uint32_t>(33 * v + 30 * f),
-               static_cast<std::uint32_t>(3 * v + 4 * f)},
+    table.add("hull", {capped((2 * f + e * e) * 2 * v * 8), capped(33 * v + 30 * f), capped(3 * v + 4 * f)},
               [](std::span<const Vec3d> p) { return quickhull3(p); });
     return table.finish();
   });

@@ -147,3 +147,24 @@ TEST(HullVolume, SharedPointsMeanOverlap) {
     EXPECT_FALSE(overlap(*apart, *ha)) << n;
   }
 }
+
+TEST(HullVolume, HugeAndTinyHulls) {
+  const auto cube = [](const Vec3d& center, double half) {
+    std::vector<Vec3d> points;
+    for (int k = 0; k < 8; ++k)
+      points.push_back(center + Vec3d{k & 1 ? half : -half, k & 2 ? half : -half, k & 4 ? half : -half});
+    return *quickhull3(points);
+  };
+  for (double unit : {1e-300, 1e-100, 1.0, 1e100, 7e307}) {
+    const Hull3 a = cube({0, 0, 0}, unit), touching = cube({unit * 1.5, 0, unit}, unit / 2),
+                apart = cube({unit * 1.75, unit * 0.5, 0}, unit / 2);
+    EXPECT_TRUE(overlap(a, a) && overlap(a, touching) && overlap(touching, a)) << unit;
+    EXPECT_FALSE(overlap(a, apart) || overlap(apart, a)) << unit;
+    const double expected = 8 * unit * unit * unit;
+    if (std::isfinite(expected)) {
+      EXPECT_NEAR(volume(a), expected, 1e-12 * expected);
+    } else {
+      EXPECT_EQ(volume(a), expected);
+    }
+  }
+}

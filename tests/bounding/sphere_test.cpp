@@ -113,3 +113,13 @@ TEST(Sphere, VolumeAndBoxMatchTheClosedForm) {
   EXPECT_NEAR(volume(Sphere3{{0, 0, 0}, 3}), 36 * kPi, 1e-4);
   EXPECT_EQ(bounding_box(Sphere3{{1, 2, 3}, 2}), (Aabb3{{-1, 0, 1}, {3, 4, 5}}));
 }
+
+TEST(Sphere, MergedContainsBothEvenWhenTheirDistanceOverflows) {
+  const Sphere3 a{{kHuge / 2 + kHuge / 4, 0, 0}, 1}, b{{-kHuge / 2 - kHuge / 4, 0, 0}, 1};
+  const Sphere3 both = merge(a, b);
+  EXPECT_TRUE(contains(both, a) && contains(both, b));
+  // Just within range
+  const Sphere3 c{{kHuge / 4, 0, 0}, kHuge / 8}, d{{-kHuge / 4, 0, 0}, kHuge / 8}, near = merge(c, d);
+  EXPECT_GE(near.radius, kHuge / 8 * 3);
+  EXPECT_LE(near.radius, kHuge / 8 * Real(3.01));
+}

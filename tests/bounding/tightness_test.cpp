@@ -71,6 +71,16 @@ TEST(Tightness, RowsKeepTheirOrderOfTightness) {
   }
 }
 
+TEST(Tightness, CostsOfLargeHullsAreCapped) {
+  // On a parabola with whole coordinates every point is a corner
+  std::vector<Vec2d> points;
+  for (int i = -20000; i < 20000; ++i) points.push_back({double(i), double(i) * i});
+  const auto table = compare_volumes<2>(points);
+  ASSERT_TRUE(table.ok());
+  EXPECT_EQ(row(*table, "hull").numbers, 80000u);
+  EXPECT_EQ(row(*table, "hull").test_cost, std::numeric_limits<std::uint32_t>::max());
+}
+
 TEST(Tightness, BadData) {
   std::vector<Vec3d> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
   EXPECT_EQ(compare_volumes<3>({}).error().code, ErrorCode::empty_input);
