@@ -70,14 +70,19 @@ Containment locate(const Mesh& mesh, const Vec3d& p) noexcept {
 
 Containment locate_in_convex(const Mesh& mesh, const Vec3d& p) noexcept {
   if (mesh.triangles.empty() || !is_finite(p)) return Containment::outside;
-  bool touches = false;
+  bool touches = false, behind = false;
   for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
     const Triangle<3, double> t = mesh.corners(i);
     const int side = orient3d(t.a, t.b, t.c, p);
     if (side > 0) return Containment::outside;
+    if (side < 0) behind = true;
     if (side == 0 && !touches) touches = !collinear(t.a, t.b, t.c);
   }
-  return touches ? Containment::boundary : Containment::inside;
+  if (behind) return touches ? Containment::boundary : Containment::inside;
+  // In all planes at once: the body is flat, and all of it is its surface
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i)
+    if (intersects_exact(mesh.corners(i), p)) return Containment::boundary;
+  return Containment::outside;
 }
 
 int winding_number(const Mesh& mesh, const Vec3d& p) noexcept {

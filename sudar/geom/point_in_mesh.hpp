@@ -1,13 +1,11 @@
 // What:    Point in convex and in concave mesh: half-spaces, ray parity, and the winding number by crossings and by
-// solid
-//          angles.
+//          solid angles.
 // Source:  Parity with symbolic perturbation: Edelsbrunner and Mücke, "Simulation of Simplicity", 1990. Solid angles:
 //          van Oosterom and Strackee, "The Solid Angle of a Plane Triangle", 1983; Jacobson, Kavan, Sorkine-Hornung,
 //          "Robust Inside-Outside Segmentation using Generalized Winding Numbers", 2013; seeds B1, D4.
 // Differs: The ray runs along +z from a point that is thought to be moved by (ε², ε) in x and y. Then it meets no
-// vertex
-//          and no edge, and each crossing is counted once; the signs of the moved point follow from exact signs of the
-//          given one. Inside, outside and boundary are exact for all finite doubles.
+//          vertex and no edge, and each crossing is counted once; the signs of the moved point follow from exact signs
+//          of the given one. Inside, outside and boundary are exact for all finite doubles.
 //          The solid angles are summed as a product of complex numbers: one arc tangent per query, not per triangle.
 // Frame:   That of the mesh.
 // Fails:   never; the mesh must be one that make_mesh accepts. A query with NaN or infinity is outside. O(triangles).
@@ -20,7 +18,8 @@ namespace sudar::inline SUDAR_ABI {
 
 // Closed mesh; the orientation of the triangles does not matter
 SUDAR_API Containment locate(const Mesh& mesh, const Vec3d& p) noexcept;
-// Closed convex mesh that faces outward: behind all triangles, exactly. Triangles without area are passed over.
+// Closed convex mesh that faces outward, flat ones included: behind all triangles, exactly. Triangles without area are
+// passed over.
 SUDAR_API Containment locate_in_convex(const Mesh& mesh, const Vec3d& p) noexcept;
 
 // How often a closed, oriented mesh winds around the point: 1 inside of an outward surface, sums for surfaces that

@@ -221,3 +221,17 @@ TEST(PointInMesh, HostileInput) {
       EXPECT_EQ(locate_in_convex(dirty, {x, x, z}), locate_in_convex(box, {x, x, z}));
     }
 }
+
+TEST(PointInMesh, FlatConvexBodiesAreAllSurface) {
+  // A triangle seen from both sides
+  const Mesh sheet{{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{0, 1, 2}, {0, 2, 1}}};
+  EXPECT_EQ(locate_in_convex(sheet, {1, 1, 0}), Containment::boundary);
+  EXPECT_EQ(locate_in_convex(sheet, {4, 0, 0}), Containment::boundary);
+  EXPECT_EQ(locate_in_convex(sheet, {3, 3, 0}), Containment::outside);
+  EXPECT_EQ(locate_in_convex(sheet, {1, 1, 1}), Containment::outside);
+  // Nothing but a segment
+  const Mesh needle{{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {{0, 1, 2}, {0, 2, 1}}};
+  EXPECT_EQ(locate_in_convex(needle, {1, 0, 0}), Containment::boundary);
+  EXPECT_EQ(locate_in_convex(needle, {3, 0, 0}), Containment::outside);
+  EXPECT_EQ(locate_in_convex(needle, {5, 5, 5}), Containment::outside);
+}
