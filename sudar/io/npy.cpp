@@ -168,9 +168,21 @@ NpyArray make_array(const Header& header, F&& fill) {
   return array;
 }
 
-Result<void> write_array(const std::string& path, const char* descr, const void* data, std::size_t bytes,
+template <class T>
+Result<void> write_array(const std::string& path, const char* descr, std::span<const T> values,
                          std::span<const std::size_t> shape) {
   return guarded([&]() -> Result<void> {
+    if (shape.size() > kMaxDims) return unsupported("the array has too many dimensions");
+    // Divided, so that no product overflows; an extent of 0 leaves nothing
+    std::size_t rest = values.size();
+    bool fits = true, empty = false;
+    for (const std::size_t n : shape) {
+      empty = empty || n == 0;
+      fits = fits && n != 0 && rest % n == 0;
+      if (fits) rest /= n;
+    }
+    if (!(empty ? values.empty() : fits && rest == 1))
+      return Error{ErrorCode::invalid_argument, Error::kNoElement, "the shape does not match the number of values"};
     std::string dict = std::string("{'descr': '") + descr + "', 'fortran_order': False, 'shape': (";
     for (const std::size_t n : shape) dict += std::to_string(n) + (shape.size() == 1 ? "," : ", ");
     if (shape.size() > 1) dict.resize(dict.size() - 2);
@@ -181,7 +193,7 @@ Result<void> write_array(const std::string& path, const char* descr, const void*
     std::ofstream file(path, std::ios::binary);
     file << kMagic << '\x01' << '\x00' << static_cast<char>(dict.size() & 0xff) << static_cast<char>(dict.size() >> 8)
          << dict;
-    file.write(static_cast<const char*>(data), static_cast<std::streamsize>(bytes));
+    file.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
     file.close();
     if (!file) return Error{ErrorCode::io_failure, Error::kNoElement, "cannot write the file"};
     return {};
@@ -230,17 +242,17 @@ Result<NpyArray> read_npy(const std::string& path) {
 }
 
 Result<void> write_npy(const std::string& path, std::span<const std::uint32_t> values, std::size_t columns) {
-  SUDAR_ASSERT(columns > 0 && values.size() % columns == 0);
+  if (columns == 0) return Error{ErrorCode::invalid_argument, Error::kNoElement, "a row needs a column"};
   const std::size_t shape[] = {values.size() / columns, columns};
-  return write_array(path, "<u4", values.data(), values.size_bytes(), shape);
+  return write_array(path, "<u4", values, shape);
 }
 
 Result<void> write_npy(const std::string& path, std::span<const float> values, std::span<const std::size_t> shape) {
-  return write_array(path, "<f4", values.data(), values.size_bytes(), shape);
+  return write_array(path, "<f4", values, shape);
 }
 
 Result<void> write_npy(const std::string& path, std::span<const double> values, std::span<const std::size_t> shape) {
-  return write_array(path, "<f8", values.data(), values.size_bytes(), shape);
+  return write_array(path, "<f8", values, shape);
 }
 
 }  // namespace sudar::inline SUDAR_ABI

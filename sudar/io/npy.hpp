@@ -2,7 +2,8 @@
 // Source:  NumPy Enhancement Proposal 1, format versions 1.0, 2.0 and 3.0.
 // Differs: Nothing in a file is trusted: the shape must agree with the size of the file before memory is asked for.
 // Fails:   io_failure when the file cannot be read or written; bad_format when it is not what it says; unsupported for
-//          Fortran order, big-endian and other kinds of numbers. The reason says which.
+//          Fortran order, big-endian, other kinds of numbers and more than 8 dimensions; invalid_argument for a shape
+//          that does not match what is to be written. The reason says which.
 #pragma once
 
 #include <sudar/core/result.hpp>

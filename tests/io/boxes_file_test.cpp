@@ -1,3 +1,4 @@
+#include "tests/support/temp_file.hpp"
 #include <sudar/io/boxes_file.hpp>
 #include <sudar/io/npy.hpp>
 
@@ -12,7 +13,7 @@ using namespace sudar;
 namespace {
 
 Result<BoxesFile> through_npy(const std::vector<double>& values, const std::vector<std::size_t>& shape) {
-  const std::string path = testing::TempDir() + "sudar_boxes_test.npy";
+  const std::string path = sudar_test::temp_path("boxes.npy");
   EXPECT_TRUE(write_npy(path, values, shape).ok());
   auto file = read_boxes(path);
   std::remove(path.c_str());
@@ -67,6 +68,17 @@ TEST(BoxesFile, Csv) {
   EXPECT_EQ(std::get<std::vector<double>>(file->values), (std::vector<double>{0, 0, 1, 1, 1, -2, 1.5, 3}));
 }
 
+TEST(BoxesFile, CsvNumbersNearZeroAreZero) {
+  const std::string zeros(400, '0');
+  const auto file =
+      parse_boxes_csv("1e-400,-1E-400,0." + zeros + "1,1e-99999999999999999999\n0,0,1" + zeros + "e-400,1");
+  ASSERT_TRUE(file.ok());
+  EXPECT_EQ(std::get<std::vector<double>>(file->values), (std::vector<double>{0, 0, 0, 0, 0, 0, 1, 1}));
+  EXPECT_EQ(csv_error(("0,0,1" + zeros + ",1").c_str()), (Error{ErrorCode::non_finite, 0}));
+  EXPECT_EQ(csv_error(("0,0,0." + zeros + "1e999,1").c_str()), (Error{ErrorCode::non_finite, 0}));
+  EXPECT_EQ(csv_error("0,0,1e+99999999999999999999,1"), (Error{ErrorCode::non_finite, 0}));
+}
+
 TEST(BoxesFile, CsvErrorsNameTheRow) {
   EXPECT_EQ(csv_error("").code, ErrorCode::empty_input);
   EXPECT_EQ(csv_error("a,b,c,d\n").code, ErrorCode::empty_input);
@@ -75,6 +87,7 @@ TEST(BoxesFile, CsvErrorsNameTheRow) {
   EXPECT_EQ(csv_error("0,0,1,1\n0,0,one,1\n"), (Error{ErrorCode::bad_format, 1}));
   EXPECT_EQ(csv_error("0,0,1,1\nx,y,z,w\n"), (Error{ErrorCode::bad_format, 1}));
   EXPECT_EQ(csv_error("0,0,1,1,\n"), (Error{ErrorCode::bad_format, 0}));
+  EXPECT_EQ(csv_error("0,0,+-1,1\n"), (Error{ErrorCode::bad_format, 0}));
   EXPECT_EQ(csv_error("0,0,1,1\n0,0,nan,1\n"), (Error{ErrorCode::non_finite, 1}));
   EXPECT_EQ(csv_error("nan,0,1,1\n"), (Error{ErrorCode::non_finite, 0}));
   EXPECT_EQ(csv_error("0,0,inf,1\n"), (Error{ErrorCode::non_finite, 0}));
@@ -86,7 +99,7 @@ TEST(BoxesFile, OtherEndingsAndMissingFiles) {
   EXPECT_EQ(read_boxes("boxes.txt").error().code, ErrorCode::unsupported);
   EXPECT_EQ(read_boxes("/no/such/boxes.csv").error().code, ErrorCode::io_failure);
   EXPECT_EQ(read_boxes("/no/such/boxes.npy").error().code, ErrorCode::io_failure);
-  const std::string path = testing::TempDir() + "sudar_empty_test.csv";
+  const std::string path = sudar_test::temp_path("empty.csv");
   std::ofstream(path).close();
   EXPECT_EQ(read_boxes(path).error().code, ErrorCode::empty_input);
   std::remove(path.c_str());

@@ -1,3 +1,4 @@
+#include "tests/support/temp_file.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/io/npy.hpp>
 
@@ -37,7 +38,7 @@ std::string dict(const std::string& descr, const std::string& order, const std::
 }  // namespace
 
 TEST(Npy, ReadsWhatItWrites) {
-  const std::string path = testing::TempDir() + "sudar_npy_test.npy";
+  const std::string path = sudar_test::temp_path("array.npy");
   const std::vector<float> floats = {1, 2, 3, 4, 5, 6, 7, 8};
   const std::vector<double> doubles = {0.1, 0.2, 0.3, 0.4};
   const std::vector<std::uint32_t> words = {1, 2, 3, 4, 5, 6};
@@ -61,6 +62,19 @@ TEST(Npy, ReadsWhatItWrites) {
   ASSERT_TRUE(array.ok());
   EXPECT_EQ(array->shape, (std::vector<std::size_t>{0, 2}));
   std::remove(path.c_str());
+}
+
+TEST(Npy, RefusesToWriteShapesThatDoNotFit) {
+  const std::string path = sudar_test::temp_path("wrong.npy");
+  const std::vector<float> four(4);
+  const std::vector<std::uint32_t> six(6);
+  const std::size_t wrong[] = {2, 3}, huge[] = {std::size_t{1} << 63, 4}, deep[] = {1, 1, 1, 1, 1, 1, 1, 1, 4};
+  EXPECT_EQ(write_npy(path, four, wrong).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(write_npy(path, four, huge).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(write_npy(path, four, deep).error().code, ErrorCode::unsupported);
+  EXPECT_EQ(write_npy(path, six, 4).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(write_npy(path, six, 0).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(read_npy(path).error().code, ErrorCode::io_failure);  // nothing was written
 }
 
 TEST(Npy, AllThreeVersions) {
