@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <exception>
+#include <iostream>
 
 namespace {
 
@@ -44,7 +45,10 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    const int exit_code = run(argc, argv);
+    // An answer that did not arrive is no answer
+    if (!std::cout.flush()) return sudar_cli::refuse("", "cannot write to the standard output");
+    return exit_code;
   } catch (const std::bad_alloc&) {
     return sudar_cli::refuse("", "memory is exhausted");
   } catch (const std::exception& error) {

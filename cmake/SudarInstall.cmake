@@ -28,6 +28,7 @@ if(BUILD_SHARED_LIBS)
   # A shared library brings its own dependencies; its users need not find them
   set(SUDAR_NEEDS_TBB OFF)
   set(SUDAR_NEEDS_HIGHWAY OFF)
+  set(requires_private "")
 endif()
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/sudarConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/sudarConfig.cmake" INSTALL_DESTINATION "${package_dir}")

@@ -262,6 +262,14 @@ class Usage(Case):
         self.assertEqual(code, 0)
         self.assertRegex(out, r"^\d+\.\d+\.\d+\n$")
 
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_an_answer_that_cannot_be_written_is_an_error(self):
+        for command in (("info",), ("info", "--format", "json"), ("pairs", "--list"), ("--help",)):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([SUDAR, *command], stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+            self.assertEqual(done.returncode, 2, command)
+            self.assertIn("standard output", done.stderr)
+
     def test_refusals(self):
         self.refused("dance", says="dance")
         self.refused("--dance", says="--dance")
