@@ -1,11 +1,9 @@
 // What:    Convex polygons and polyhedra cut by half-planes and half-spaces; every side remembers where it came from.
 // Source:  Sutherland and Hodgman, "Reentrant polygon clipping", 1974, with the cut surface closed over as in
-// Stephenson
-//          and Christiansen, "A polyhedron clipping and capping algorithm…", 1975.
+//          Stephenson and Christiansen, "A polyhedron clipping and capping algorithm…", 1975.
 // Differs: A vertex is classified once, with a third class "on the plane", and a cut point is made once per edge. So
-// all
-//          faces agree on what was cut, the result is closed whatever was rounded, and no edge shorter than the slack
-//          is made (ConvexClip.CutsThroughVerticesEdgesAndFaces).
+//          all faces agree on what was cut, the result is closed whatever was rounded, and no edge shorter than the
+//          slack is made (ConvexClip.CutsThroughVerticesEdgesAndFaces).
 // Frame:   The caller's. Planes are relative to an origin near the body: one far away would lose digits.
 // Fails:   never for finite input; a body thinner than the slack in front of the plane is cut away whole.
 #pragma once

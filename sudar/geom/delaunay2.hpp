@@ -1,8 +1,8 @@
 // What:    The Delaunay triangulation of points of the plane: no point lies strictly inside of a triangle's circle.
 // Source:  see delaunay2_engine.hpp (incremental insertion with a cavity) and spatial_order.hpp (the order).
 // Differs: Every decision is an exact sign, so cocircular grids, duplicates, collinear points and any finite
-// coordinates
-//          give a valid answer. Of several valid ones the order of insertion chooses, which depends on the input alone.
+//          coordinates give a valid answer. Of several valid ones the order of insertion chooses, which depends on the
+//          input alone.
 // Frame:   The caller's. Indices are those of the input; only the first of equal points is used.
 // Fails:   empty_input, non_finite (with the element), too_large (more than 2^29 points), out_of_memory.
 #pragma once

@@ -6,8 +6,8 @@
 //          routes; seed D2.
 // Differs: The sources integrate about the origin, and lose digits with the cube of the distance and more. Here the
 //          reference point is the centre of mass itself (found in a first pass), sums carry what
-//          rounding drops, and the determinant of a triangle is taken in twice the precision where it cancels (Mass3.FarFromTheOrigin,
-//          Mass3.NeedlesAndPlates). The plain version is kept beside it.
+//          rounding drops, and the determinant of a triangle is taken in twice the precision where it cancels
+//          (Mass3.FarFromTheOrigin, Mass3.NeedlesAndPlates). The plain version is kept beside it.
 // Frame:   The mesh's, metres; the tensor is about the centre of mass, along the mesh's axes.
 // Fails:   errors of check_mesh; not_closed and not_oriented with a triangle at the fault, not_oriented also when the
 //          mesh is inside out; degenerate when the volume cannot be told from zero; invalid_argument for a density that

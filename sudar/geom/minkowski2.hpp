@@ -6,9 +6,8 @@
 //          test goes back to these: it is exact although the vertices of the result are rounded.
 // Frame:   Both inputs in one frame; the difference lives in the space of translations.
 // Fails:   empty_input; non_finite with the vertex; not_convex with the vertex for an input of three or more vertices
-// that
-//          is not strictly convex and counterclockwise, or two that are equal; too_large when a sum overflows. Errors
-//          about the second polygon count on after the vertices of the first.
+//          that is not strictly convex and counterclockwise, or two that are equal; too_large when a sum overflows.
+//          Errors about the second polygon count on after the vertices of the first.
 #pragma once
 
 #include <sudar/core/result.hpp>

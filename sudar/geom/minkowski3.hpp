@@ -1,13 +1,11 @@
 // What:    Minkowski sum and difference of convex bodies in space as explicit bodies: the hull of all sums of a vertex
-// of
-//          one and a vertex of the other.
+//          of one and a vertex of the other.
 // Source:  Lozano-Pérez, "Spatial Planning: A Configuration Space Approach", 1983; seed B9.
 // Differs: Both inputs are replaced by their hulls first, so that inner points cost nothing; the number of sums is the
 //          product of the numbers of corners. Sums are rounded to double and the hull of the rounded sums is exact.
 // Frame:   Both inputs in one frame; the difference lives in the space of translations.
 // Fails:   errors of quickhull3 (an error about the second body counts on after the points of the first); too_large
-// when
-//          there are more than kMaxHullPoints sums or one of them overflows. Flat bodies and points are fine.
+//          when there are more than kMaxHullPoints sums or one of them overflows. Flat bodies and points are fine.
 #pragma once
 
 #include <sudar/geom/hull3.hpp>

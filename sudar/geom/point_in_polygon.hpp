@@ -1,12 +1,11 @@
 // What:    Point in convex and in concave polygon: bisection, half-planes, ray parity, winding number.
 // Source:  Preparata and Shamos, "Computational Geometry", 1985 (bisection); Shimrat 1962 (parity); Hormann and
-// Agathos,
-//          "The Point in Polygon Problem for Arbitrary Polygons", 2001 (winding); seeds A1, B1.
+//          Agathos, "The Point in Polygon Problem for Arbitrary Polygons", 2001 (winding); seeds A1, B1.
 // Differs: Signs are exact. A vertex at the height of the ray counts as below it, so a ray through a vertex or along an
 //          edge is counted right without special cases; inside, outside and boundary are exact for all finite doubles.
 // Frame:   That of the polygon. The last vertex is joined to the first.
 // Fails:   never; coordinates of the polygon must be finite (polygon.hpp checks). A query with NaN or infinity is
-// outside.
+//          outside.
 #pragma once
 
 #include <sudar/geom/containment.hpp>

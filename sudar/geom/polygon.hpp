@@ -1,6 +1,5 @@
 // What:    Polygons as loops of vertices: area, orientation, convexity, simplicity; and the two checked kinds, convex
-// and
-//          simple, that later code may rely on.
+//          and simple, that later code may rely on.
 // Source:  Convexity: turns of one sign and one sweep round, after Schorn and Fisher, "Testing the convexity of a
 //          polygon", Graphics Gems IV, 1994. Simplicity: all pairs of edges whose boxes overlap, found by a sweep over
 //          x.

@@ -1,11 +1,9 @@
 // What:    Segment against triangle: where it hits, with (u, v), in run-time precision; and an exact yes or no.
 // Source:  Woop, Benthin, Wald, "Watertight Ray/Triangle Intersection", 2013: the vertices are sheared so that the
-// segment
-//          runs along an axis, and the sides of its edges are looked at in the plane; seed B2.
+//          segment runs along an axis, and the sides of its edges are looked at in the plane; seed B2.
 // Differs: The source falls back to double when a side comes out as zero. That is not needed for closed sets: rounding
-// is
-//          monotonic, so the difference of two rounded products has the right sign or is zero, and zero counts as in.
-//          No segment slips between neighbours (SegmentTriangle.NothingSlipsThroughAClosedMesh). t comes from the
+//          is monotonic, so the difference of two rounded products has the right sign or is zero, and zero counts as
+//          in. No segment slips between neighbours (SegmentTriangle.NothingSlipsThroughAClosedMesh). t comes from the
 //          normal, which also tells flat triangles and segments in the plane from misses.
 // Frame:   That of the input. t runs along the segment from a to b; the point is weights 1 - u - v, u, v at a, b, c.
 // Fails:   degenerate when the triangle is too flat to have a normal (kFlatTriangle), coplanar when the segment lies in

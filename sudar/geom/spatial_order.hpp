@@ -3,9 +3,8 @@
 // Source:  Amenta, Choi and Rote, "Incremental constructions con BRIO", 2003; Skilling, "Programming the Hilbert
 //          curve", 2004.
 // Differs: The rounds are drawn by hashing the index, so the order is a function of the input alone. The source sorts
-// by
-//          one grid; here a crowded cell is sorted again within its own box, so that outliers and clusters keep their
-//          coherence (SpatialOrder.OutliersDoNotSpoilTheOrderOfTheRest).
+//          by one grid; here a crowded cell is sorted again within its own box, so that outliers and clusters keep
+//          their coherence (SpatialOrder.OutliersDoNotSpoilTheOrderOfTheRest).
 // Fails:   never for finite points.
 #pragma once
 
