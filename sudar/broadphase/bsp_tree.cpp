@@ -53,7 +53,7 @@ inline Interval project(const Normal<D>& normal, const Aabb<D, float>& box) {
 
 template <int D>
 BspTree<D>::BspTree()
-    : OwnerTreeBroadphase<D>({{"leaf_capacity", "a node with more boxes than this is divided", 64, 1, 4096, true},
+    : OwnerTreeBroadphase<D>({{"leaf_capacity", "a node with more boxes than this is divided", 128, 1, 4096, true},
                               {"depth", "of the deepest node, at most", 32, 0, 64, true}}) {}
 
 template <int D>

@@ -18,7 +18,7 @@ constexpr std::size_t kSample = 1024;
 constexpr std::size_t kEnoughSampled = 64;  // below this a level is measured by its bounds
 constexpr double kTail = 0.02;              // of the sample left out at each end: outliers do not set the torus
 constexpr double kSlotsPerBox = 2;
-constexpr double kMostSlotsAxis = 1 << 20;
+constexpr double kMostSlotsAxis = 1 << 20, kMostSlots = 1 << 30;
 
 // Cells are numbered below 2^24 on every level that a box is on, so whole numbers hold them
 inline double cell_of(double x, double per_cell) {
@@ -63,7 +63,7 @@ int exponent_of(const Aabb<D, float>& box, double scale) {
 
 template <int D>
 HashGrid<D>::HashGrid()
-    : Broadphase<D>({{"cell_scale", "edge of a cell in edges of the boxes in it, at least", 1.25, 1, 16, false}}) {}
+    : Broadphase<D>({{"cell_scale", "edge of a cell in edges of the boxes in it, at least", 1, 1, 16, false}}) {}
 
 template <int D>
 std::size_t HashGrid<D>::Layer::bytes() const noexcept {
@@ -145,7 +145,7 @@ void HashGrid<D>::choose_slots(const BoxStore<D>& store, Layer& layer) const {
       wanted[static_cast<std::size_t>(k)] = std::min(last - first + 1, kMostSlotsAxis);
     }
     // Fewer on the longest axes until there is no more than a few for each box
-    const double most = kSlotsPerBox * static_cast<double>(level.end) + 8;
+    const double most = std::min(kSlotsPerBox * static_cast<double>(level.end) + 8, kMostSlots);
     const auto product = [&] {
       double p = 1;
       for (const double w : wanted) p *= w;

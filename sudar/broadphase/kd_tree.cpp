@@ -16,7 +16,7 @@ constexpr double kEmptyBonus = 0.2;  // share of the cost that a cut saves when 
 template <int D>
 KdTree<D>::KdTree()
     : CutTreeBroadphase<D>({{"split", "0: median, axes in turn; 1: least cost by surface and count", 0, 0, 1, true},
-                            {"leaf_capacity", "a leaf with more boxes than this is cut", 48, 1, 4096, true},
+                            {"leaf_capacity", "a leaf with more boxes than this is cut", 128, 1, 4096, true},
                             {"depth", "of the deepest leaf, at most", 48, 0, 64, true}}) {}
 
 template <int D>

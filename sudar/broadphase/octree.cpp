@@ -8,7 +8,7 @@ enum : std::size_t { kLeafCapacity, kDepth };
 
 template <int D>
 Octree<D>::Octree()
-    : CutTreeBroadphase<D>({{"leaf_capacity", "a leaf with more boxes than this is cut", 48, 1, 4096, true},
+    : CutTreeBroadphase<D>({{"leaf_capacity", "a leaf with more boxes than this is cut", 128, 1, 4096, true},
                             {"depth", "of the deepest leaf, at most", 16, 0, 32, true}}) {}
 
 template <int D>

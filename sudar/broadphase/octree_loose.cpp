@@ -19,7 +19,7 @@ Vec<D, float> center_of(const Aabb<D, float>& box) {
 template <int D>
 OctreeLoose<D>::OctreeLoose()
     : OwnerTreeBroadphase<D>({{"looseness", "width of a grown cell in widths of the cell", 2, 1.125, 4, false},
-                              {"leaf_capacity", "a node with more boxes than this is divided", 64, 1, 4096, true},
+                              {"leaf_capacity", "a node with more boxes than this is divided", 128, 1, 4096, true},
                               {"depth", "of the deepest node, at most", 16, 0, 32, true}}) {}
 
 template <int D>

@@ -9,7 +9,7 @@ enum : std::size_t { kLeafCapacity, kDepth };
 
 template <int D>
 OctreeNodup<D>::OctreeNodup()
-    : OwnerTreeBroadphase<D>({{"leaf_capacity", "a node with more boxes than this is divided", 64, 1, 4096, true},
+    : OwnerTreeBroadphase<D>({{"leaf_capacity", "a node with more boxes than this is divided", 128, 1, 4096, true},
                               {"depth", "of the deepest node, at most", 16, 0, 32, true}}) {}
 
 template <int D>

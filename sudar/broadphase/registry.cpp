@@ -4,6 +4,7 @@
 #include <sudar/broadphase/bvh_bottom_up.hpp>
 #include <sudar/broadphase/bvh_linear.hpp>
 #include <sudar/broadphase/bvh_top_down.hpp>
+#include <sudar/broadphase/cells_portals.hpp>
 #include <sudar/broadphase/columns.hpp>
 #include <sudar/broadphase/dynamic_tree.hpp>
 #include <sudar/broadphase/grid.hpp>
@@ -50,6 +51,7 @@ constexpr std::array kBroadphases = {
     entry<BvhBottomUp>("bvh_bottom_up", "hierarchy of boxes joined from the leaves up"),
     entry<BvhLinear>("bvh_linear", "hierarchy of boxes along a Morton curve; refitted or rebuilt"),
     entry<SphereTree>("sphere_tree", "hierarchy of spheres over the boxes; to compare with boxes"),
+    entry<CellsPortals>("cells_portals", "cells linked by portals: rooms of the user, or cells made for the boxes"),
     entry<Adaptive>("adaptive", "chooses among the others while it runs"),
 };
 

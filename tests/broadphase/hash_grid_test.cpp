@@ -46,7 +46,7 @@ TEST(HashGrid, LevelsAreThoseOfTheSizes) {
   }
   HashGrid<2> grid;
   expect_as_swept<2>(grid, store);
-  // Cells 1.25 boxes wide at least, rounded up to a power of two
+  // Cells as wide as the boxes at least, rounded up to a power of two
   ASSERT_EQ(grid.levels().size(), 3u);
   EXPECT_EQ(grid.levels()[0].exponent, 0);
   EXPECT_EQ(grid.levels()[1].exponent, 4);

@@ -278,14 +278,14 @@ TEST(KdTree, MedianBalancesAndCostCutsOffEmptySpace) {
       EXPECT_EQ(nodes[0].cut.axes, 1u);
       EXPECT_LT(at, 100);
       // Halved each time: no leaf much deeper than the logarithm
-      EXPECT_LE(deepest(kd.moving_tree()), 4 + static_cast<std::uint32_t>(std::log2(4000.0 / 48) * 1.5));
+      EXPECT_LE(deepest(kd.moving_tree()), 4 + static_cast<std::uint32_t>(std::log2(4000.0 / 128) * 1.5));
     } else {
       EXPECT_GT(at, 11);
       EXPECT_LT(at, 9990);
     }
     for (const auto& node : nodes)
       if (node.child_count == 0) {
-        EXPECT_LE(node.end - node.begin, 48u);
+        EXPECT_LE(node.end - node.begin, 128u);
       }
   }
 }
