@@ -29,7 +29,7 @@ inline double cell_of(double x, double per_cell) {
 
 // x modulo m, for whole x and m
 inline std::int32_t wrap(double x, std::int32_t m) {
-  const auto r = static_cast<std::int32_t>(static_cast<std::int64_t>(x) % m);
+  const std::int32_t r = static_cast<std::int32_t>(x) % m;
   return r < 0 ? r + m : r;
 }
 
