@@ -89,7 +89,7 @@ Result<Obb2d> brute_force_rectangle(std::span<const Vec2d> points) noexcept {
   });
 }
 
-template Result<Obb2d> smallest_rectangle<NoTrace>(std::span<const Vec2d>, NoTrace) noexcept;
-template Result<Obb2d> smallest_rectangle<TraceTo>(std::span<const Vec2d>, TraceTo) noexcept;
+template SUDAR_API Result<Obb2d> smallest_rectangle<NoTrace>(std::span<const Vec2d>, NoTrace) noexcept;
+template SUDAR_API Result<Obb2d> smallest_rectangle<TraceTo>(std::span<const Vec2d>, TraceTo) noexcept;
 
 }  // namespace sudar::inline SUDAR_ABI

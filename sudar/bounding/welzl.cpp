@@ -127,9 +127,9 @@ Result<Sphere<D, double>> welzl_sphere(std::span<const Vec<D, double>> all, Trac
   });
 }
 
-template Result<Sphere<2, double>> welzl_sphere<2, NoTrace>(std::span<const Vec2d>, NoTrace) noexcept;
-template Result<Sphere<3, double>> welzl_sphere<3, NoTrace>(std::span<const Vec3d>, NoTrace) noexcept;
-template Result<Sphere<2, double>> welzl_sphere<2, TraceTo>(std::span<const Vec2d>, TraceTo) noexcept;
-template Result<Sphere<3, double>> welzl_sphere<3, TraceTo>(std::span<const Vec3d>, TraceTo) noexcept;
+template SUDAR_API Result<Sphere<2, double>> welzl_sphere<2, NoTrace>(std::span<const Vec2d>, NoTrace) noexcept;
+template SUDAR_API Result<Sphere<3, double>> welzl_sphere<3, NoTrace>(std::span<const Vec3d>, NoTrace) noexcept;
+template SUDAR_API Result<Sphere<2, double>> welzl_sphere<2, TraceTo>(std::span<const Vec2d>, TraceTo) noexcept;
+template SUDAR_API Result<Sphere<3, double>> welzl_sphere<3, TraceTo>(std::span<const Vec3d>, TraceTo) noexcept;
 
 }  // namespace sudar::inline SUDAR_ABI

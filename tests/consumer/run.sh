@@ -43,6 +43,10 @@ for kind in static shared; do
   expect "$tree/sudar" float
   expect "$tree/sudar_f64" double
 
+  # One call into every room: what is meant to be exported is
+  g++ -std=c++20 "$root/tests/consumer/exports.cpp" -o "$tree/exports" $(pkg-config --cflags --libs "${flags[@]}" sudar)
+  expect "$tree/exports" float
+
   # A program for one precision does not link against the other
   if g++ -std=c++20 "$root/examples/consumer/main.cpp" -o "$tree/mixed" \
       $(pkg-config --cflags sudar_f64) $(pkg-config --libs "${flags[@]}" sudar) 2>/dev/null; then

@@ -1,0 +1,72 @@
+// What:    One call into every room through the installed library: what is meant to be exported is. Templates are the
+//          reason: one that is instantiated for a hidden type is hidden with it, and only a shared library shows that.
+#include <sudar/bounding/kdop_fit.hpp>
+#include <sudar/bounding/obb_fit.hpp>
+#include <sudar/bounding/round_fit.hpp>
+#include <sudar/bounding/sphere_fit.hpp>
+#include <sudar/bounding/tightness.hpp>
+#include <sudar/broadphase/box_store.hpp>
+#include <sudar/broadphase/registry.hpp>
+#include <sudar/core/info.hpp>
+#include <sudar/geom/closest.hpp>
+#include <sudar/geom/delaunay2.hpp>
+#include <sudar/geom/delaunay3.hpp>
+#include <sudar/geom/hull2.hpp>
+#include <sudar/geom/mass3.hpp>
+#include <sudar/geom/mesh_from_hull.hpp>
+#include <sudar/geom/mesh_weld.hpp>
+#include <sudar/geom/minkowski3.hpp>
+#include <sudar/geom/point_in_mesh.hpp>
+#include <sudar/io/boxes_file.hpp>
+
+#include <cstdio>
+
+namespace {
+
+using namespace sudar;
+
+template <class Trace>
+bool traced(std::span<const Vec2d> flat, std::span<const Vec3d> points, Trace trace) {
+  return convex_hull2(flat, trace).ok() && delaunay2(flat, trace).ok() && smallest_rectangle(flat, trace).ok() &&
+         welzl_sphere<2>(flat, trace).ok() && welzl_sphere<3>(points, trace).ok() &&
+         quickhull3(points, {}, trace).ok() && incremental_hull3(points, {}, trace).ok() &&
+         delaunay3(points, trace).ok();
+}
+
+bool works() {
+  const Vec2d flat[] = {{0, 0}, {3, 0}, {3, 2}, {0, 1}, {1, 1}};
+  const Vec3d points[] = {{0, 0, 0}, {3, 0, 0}, {0, 2, 0}, {0, 0, 1}, {1, 1, 1}};
+  TraceLog log;
+  if (!traced(flat, points, NoTrace{}) || !traced(flat, points, TraceTo{&log}) || log.entries().empty()) return false;
+
+  const auto kdop = bounding_kdop<3, 14, double>(points);
+  if (!kdop || !vertices(*kdop) || !smallest_sphere<3>(points) || !smallest_box(points) || !bounding_capsule<2>(flat) ||
+      !bounding_cylinder(points) || !compare_volumes<3>(points))
+    return false;
+
+  const auto sum = minkowski_sum(points, points);
+  const auto mesh = sum ? to_mesh(sum->hull) : Result<Mesh>(sum.error());
+  if (!mesh || !weld(*mesh) || !mass_properties(*mesh) || locate(*mesh, {1, 1, 1}) != Containment::inside) return false;
+  const Segment<3> a{{0, 0, 0}, {1, 0, 0}}, b{{0, 0, 1}, {0, 1, 1}};
+  if (closest_points(a, b).distance_squared != 1) return false;
+
+  const auto file = parse_boxes_csv("0,0,1,1\n1,1,2,2\n");
+  if (!file) return false;
+  for (const BroadphaseEntry& entry : broadphases()) {
+    BoxStore<2> store;
+    const auto algorithm = make_broadphase<2>(entry.name);
+    if (!store.assign(std::span<const double>(std::get<1>(file->values))) || !algorithm) return false;
+    if (!(*algorithm)->update(store)) return false;
+    const auto pairs = (*algorithm)->pairs(store);
+    if (!pairs || pairs->size() != 1) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int main() {
+  const BuildInfo info = build_info();
+  std::printf("sudar %s %.*s\n", works() ? "exports" : "FAILS", int(info.precision.size()), info.precision.data());
+  return works() ? 0 : 1;
+}
