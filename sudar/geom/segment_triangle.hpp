@@ -6,6 +6,8 @@
 //          in. No segment slips between neighbours (SegmentTriangle.NothingSlipsThroughAClosedMesh). t comes from the
 //          normal, which also tells flat triangles and segments in the plane from misses.
 // Frame:   That of the input. t runs along the segment from a to b; the point is weights 1 - u - v, u, v at a, b, c.
+//          Third powers of lengths must stay in range: sizes from 1e-12 to 1e12 in float, from 1e-100 to 1e100 in
+//          double. intersects_exact has no such limit.
 // Fails:   degenerate when the triangle is too flat to have a normal (kFlatTriangle), coplanar when the segment lies in
 //          the plane of the triangle as far as rounding can tell (no t, u, v then; intersects_exact decides).
 #pragma once

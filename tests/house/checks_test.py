@@ -74,6 +74,7 @@ expect("a lower room is fine", "check_layers.py",
 expect("a higher room", "check_layers.py", lambda t: write(t / header, "#include <sudar/geom/b.hpp>\n"), 1, "may not")
 expect("a front", "check_layers.py", lambda t: write(t / "sudar/io/a.cpp", '#include "cli/b.hpp"\n'), 1, "front")
 expect("a foreign header", "check_layers.py", lambda t: write(t / header, "#include <hwy/highway.h>\n"), 1, "third-party")
+expect("a foreign C header", "check_layers.py", lambda t: write(t / header, "#include <gmp.h>\n"), 1, "third-party")
 expect("an unknown room", "check_layers.py", lambda t: write(t / "sudar/attic/a.hpp", "\n"), 1, "not a room")
 
 sys.exit(1 if FAILED else 0)
