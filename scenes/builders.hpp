@@ -19,6 +19,13 @@ template <int D> std::unique_ptr<Scene<D>> make_power_law(const Spec& spec);
 template <int D> std::unique_ptr<Scene<D>> make_line(const Spec& spec);
 template <int D> std::unique_ptr<Scene<D>> make_lattice(const Spec& spec);
 template <int D> std::unique_ptr<Scene<D>> make_one_point(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_moving_gravity(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_shell(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_plane(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_teleporting(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_churn(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_sleeping(const Spec& spec);
+template <int D> std::unique_ptr<Scene<D>> make_rooms(const Spec& spec);
 // clang-format on
 
 }  // namespace sudar::inline SUDAR_ABI::scenes

@@ -10,6 +10,11 @@ constexpr SceneParameter kFreeFall[] = {
     {"gravity", "acceleration in widths of the world a second squared", 1, 0, 1000, false},
     {"bounce", "share of the speed that a bounce keeps", 0.6, 0, 1, false},
 };
+constexpr SceneParameter kMovingGravity[] = {
+    {"gravity", "acceleration in widths of the world a second squared", 1, 0, 1000, false},
+    {"bounce", "share of the speed that a bounce keeps", 0.6, 0, 1, false},
+    {"period", "seconds until gravity turns to another wall", 2, 0.001, 1000000, false},
+};
 constexpr SceneParameter kCluster[] = {
     {"period", "seconds from one scatter to the next", 2, 0.001, 1000000, false},
     {"tight", "size of the cluster at its densest, as a share of the world", 0.25, 0, 1, false},
@@ -23,6 +28,18 @@ constexpr SceneParameter kGiant[] = {
 };
 constexpr SceneParameter kPowerLaw[] = {
     {"spread", "largest edge over smallest", 100, 1, 100000, false},
+};
+constexpr SceneParameter kShell[] = {
+    {"thickness", "of the shell, as a share of its radius", 0.001, 0, 1, false},
+};
+constexpr SceneParameter kShare[] = {
+    {"share", "of the boxes, at every step", 0.01, 0, 1, false},
+};
+constexpr SceneParameter kSleeping[] = {
+    {"awake", "share of the boxes that move", 0.01, 0, 1, false},
+};
+constexpr SceneParameter kRooms[] = {
+    {"walls", "share of the boxes that are pieces of walls", 0.2, 0, 1, false},
 };
 constexpr SceneParameter kOnePoint[] = {
     {"n", "number of boxes", 300, 1, 100000, true},
@@ -45,6 +62,10 @@ constexpr SceneEntry kScenes[] = {
      "Boxes fall from all heights, bounce on the floor with a loss and come to rest there. The crowd at "
      "the floor grows from step to step while the world above empties.",
      kFreeFall, make_free_fall<2>, make_free_fall<3>},
+    {"moving_gravity",
+     "Boxes fall to one wall, and when they have gathered there gravity turns and they fall to the next. The crowd "
+     "moves through the world, so nothing that was tuned to where it is stays good for long.",
+     kMovingGravity, make_moving_gravity<2>, make_moving_gravity<3>},
     {"cluster",
      "All boxes are pulled towards one point until they form a dense cluster, then let go, so that they "
      "scatter to where they came from; and again. The density, and with it the best algorithm, changes all "
@@ -68,6 +89,16 @@ constexpr SceneEntry kScenes[] = {
      {},
      make_line<2>,
      make_line<3>},
+    {"plane",
+     "Boxes in one flat layer, moving within it. One axis tells nothing, so a sweep along it sees them all at once and "
+     "cubic cells stand empty above and below.",
+     {},
+     make_plane<2>,
+     make_plane<3>},
+    {"shell",
+     "Boxes in a thin shell around the middle, gliding along it. The world is empty inside and outside, and at its "
+     "poles the shell lies across every axis in turn.",
+     kShell, make_shell<2>, make_shell<3>},
     {"lattice",
      "Boxes side by side on a lattice, each touching its neighbours exactly and overlapping none; the "
      "lattice drifts as a whole. Every pair is a tie: one wrong comparison loses or adds thousands of "
@@ -75,6 +106,22 @@ constexpr SceneEntry kScenes[] = {
      {},
      make_lattice<2>,
      make_lattice<3>},
+    {"teleporting",
+     "Boxes as in uniform, of which a few leap to another place at every step. What counts on small steps has to find "
+     "them anew without sorting everything.",
+     kShare, make_teleporting<2>, make_teleporting<3>},
+    {"churn",
+     "Boxes as in uniform, of which a few are removed at every step and as many others put in. Trees grow lopsided and "
+     "lists grow holes unless they are looked after.",
+     kShare, make_churn<2>, make_churn<3>},
+    {"sleeping",
+     "A pile in which nearly everything rests without being fixed, and a few that move through it. A good broad phase "
+     "works for the few, and leaves the rest as it was found.",
+     kSleeping, make_sleeping<2>, make_sleeping<3>},
+    {"rooms",
+     "Rooms side by side, with fixed walls and doors in them, and boxes that wander about and get from one room to the "
+     "next only through a door. What is behind a wall needs no test.",
+     kRooms, make_rooms<2>, make_rooms<3>},
     {"one_point",
      "Every box contains the middle of the world, so every pair overlaps: the worst case, in which the "
      "answer itself is quadratic. What is measured is how fast pairs can be written down.",

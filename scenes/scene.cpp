@@ -28,9 +28,32 @@ Result<void> Scene<D>::step(double dt) {
   advance(dt);
   for (std::uint32_t i = 0; i < bodies_.size(); ++i) {
     if (bodies_[i].motion == Motion::fixed) continue;
-    if (const auto moved = store_.move(i, box_of(bodies_[i])); !moved) return moved.error();
+    if (const auto done = put(i); !done) return done.error();
   }
   return {};
+}
+
+// Tell the store where a moving body is now
+template <int D>
+Result<void> Scene<D>::put(std::uint32_t id) {
+  const Aabb<D, double> box = box_of(bodies_[id]);
+  switch (bodies_[id].deed) {
+    case Deed::rests:
+      return {};
+    case Deed::leaps:
+      return store_.teleport(id, box);
+    case Deed::is_replaced: {
+      // The id that was given back last is given out first
+      if (const auto removed = store_.remove(id); !removed) return removed.error();
+      const auto inserted = store_.insert(box);
+      if (!inserted) return inserted.error();
+      SUDAR_ASSERT(*inserted == id);
+      return {};
+    }
+    case Deed::moves:
+      break;
+  }
+  return store_.move(id, box);
 }
 
 template <int D>

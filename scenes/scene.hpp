@@ -11,10 +11,19 @@
 
 namespace sudar::inline SUDAR_ABI::scenes {
 
+// What a moving body does in a step, and how its box is told to the store
+enum class Deed : std::uint8_t {
+  moves,
+  rests,        // nothing is told
+  leaps,        // teleported
+  is_replaced,  // removed, and another inserted under the same id
+};
+
 template <int D>
 struct Body {
   Vec<D, double> center, half, velocity;
   Motion motion = Motion::moving;
+  Deed deed = Deed::moves;
 };
 
 template <int D>
@@ -52,6 +61,8 @@ class Scene {
   static void bounce(Body<D>& body, double dt);
 
  private:
+  Result<void> put(std::uint32_t id);
+
   Spec spec_;
   Random random_;
   BoxStore<D> store_;

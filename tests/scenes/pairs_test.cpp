@@ -65,4 +65,5 @@ TEST(ScenePairs, EvenSpreadOverlapsAsManyAsAsked) {
   EXPECT_NEAR(static_cast<double>(pairs_at_start<2>("uniform n=5000 overlap=4")), 2 * 5000, 500);
   EXPECT_NEAR(static_cast<double>(pairs_at_start<3>("uniform n=5000 overlap=4")), 2 * 5000, 1500);
   EXPECT_NEAR(static_cast<double>(pairs_at_start<2>("line n=5000 overlap=4")), 2 * 5000, 500);
+  EXPECT_NEAR(static_cast<double>(pairs_at_start<3>("plane n=5000 overlap=4")), 2 * 5000, 500);
 }
