@@ -69,6 +69,8 @@ std::vector<Measurement> Session::race(const std::string& table, const std::stri
   return result;
 }
 
+void Session::progress(const std::string& text) { progress_ << text << std::endl; }
+
 void Session::missing_peer(const std::string& table, const std::string& name) {
   missing_.push_back(table + ": " + name);
 }

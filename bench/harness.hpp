@@ -61,6 +61,8 @@ class Session {
   // Returns the measurements in the order of the contestants.
   std::vector<Measurement> race(const std::string& table, const std::string& workload, int rounds, double tolerance,
                                 const std::vector<Contestant>& contestants);
+  // One line for whoever waits
+  void progress(const std::string& text);
   // A peer that is not on this machine is said so, never left out silently
   void missing_peer(const std::string& table, const std::string& name);
   // Passed when seen >= required

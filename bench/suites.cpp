@@ -22,11 +22,12 @@ constexpr std::array kGeometry = {
 constexpr std::array kBroadphase = {
     Part{"pairs", bench_pairs},
     Part{"moving", bench_moving},
+    Part{"regret", bench_regret},
 };
 // clang-format on
 constexpr std::array kSuites = {
     Suite{"geometry", "predicates, hulls, bounding volumes, solids, triangulations", kGeometry},
-    Suite{"broadphase", "all pairs of boxes: standing, moving, hard sets, growth, threads", kBroadphase},
+    Suite{"broadphase", "all pairs of boxes: standing, moving, hard sets, growth, threads, regret", kBroadphase},
 };
 }  // namespace
 

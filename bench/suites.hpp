@@ -39,5 +39,6 @@ void bench_volumes(Session& session);
 // Parts of the broadphase suite
 void bench_moving(Session& session);
 void bench_pairs(Session& session);
+void bench_regret(Session& session);
 
 }  // namespace sudar_bench

@@ -1,0 +1,176 @@
+// What:    The regret of `adaptive`: its time over whole scenes against that of the best fixed algorithm of each scene,
+//          known afterwards.
+// Differs: All algorithms follow one scene in lockstep, on one store, in an order that turns. What counts is processor
+//          time, so that other programs on the machine do not decide who is best. An algorithm that has fallen ten times
+//          behind is out.
+#include "bench/suites.hpp"
+#include "scenes/registry.hpp"
+#include <sudar/broadphase/adaptive.hpp>
+#include <sudar/broadphase/registry.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <iomanip>
+#include <map>
+#include <sstream>
+
+namespace sudar_bench {
+
+namespace {
+
+constexpr double kMedianRegret = 1.15, kWorstRegret = 1.5;
+constexpr double kOut = 10;             // times behind the best
+constexpr std::size_t kLeastSteps = 3;  // before one can be out
+constexpr double kStep = 1.0 / 60;
+constexpr std::size_t kMostForBruteForce = 10000;
+constexpr std::size_t kMostInOnePoint = 1000;  // whose pairs are all pairs
+
+double processor_ms() {
+#if defined(CLOCK_PROCESS_CPUTIME_ID)
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+#else
+  return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+#endif
+}
+
+std::string text_of(double value) {
+  std::ostringstream text;
+  text << std::setprecision(4) << value;
+  return text.str();
+}
+
+struct Runner {
+  std::string name;
+  std::unique_ptr<sudar::Broadphase<3>> algorithm;
+  double ms = 0;
+  bool out = false;
+};
+
+struct Regret {
+  std::vector<double> ratios;                           // of adaptive, one a scene and size
+  std::map<std::string, std::vector<double>> of_fixed;  // the same for each fixed algorithm; kOut when it was out
+  std::size_t wrong = 0;                                // steps whose number of pairs was not everybody's
+};
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+double geometric_mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += std::log(value);
+  return values.empty() ? 0 : std::exp(sum / static_cast<double>(values.size()));
+}
+
+// One step of one algorithm; the number of its pairs
+std::size_t step_of(Runner& runner, const sudar::BoxStore<3>& store) {
+  const double start = processor_ms();
+  std::size_t count = 0;
+  if (runner.algorithm->update(store).ok()) {
+    const auto pairs = runner.algorithm->pairs(store, sudar::PairOrder::any);
+    count = pairs ? pairs->size() : 0;
+  }
+  runner.ms += processor_ms() - start;
+  return count;
+}
+
+void run_scene(const sudar::scenes::SceneEntry& entry, std::size_t n, std::size_t steps, std::uint64_t seed,
+               Table& table, Regret& regret) {
+  sudar::scenes::Spec spec(entry);
+  if (!spec.set("n", static_cast<double>(n)) || !spec.set("seed", static_cast<double>(seed))) return;
+  const auto scene = sudar::scenes::make<3>(spec);
+  if (!scene) return;
+  auto adaptive = std::make_unique<sudar::Adaptive<3>>();
+  const sudar::Adaptive<3>& watched = *adaptive;
+  std::vector<Runner> runners;
+  runners.push_back({"adaptive", std::move(adaptive)});
+  for (const sudar::BroadphaseEntry& fixed : sudar::broadphases())
+    if (fixed.name != "adaptive" && (fixed.name != "brute_force" || n <= kMostForBruteForce))
+      runners.push_back({std::string(fixed.name), fixed.make3()});
+
+  for (std::size_t step = 0; step < steps; ++step) {
+    std::size_t expected = 0;
+    for (std::size_t i = 0; i < runners.size(); ++i) {
+      Runner& runner = runners[(i + step) % runners.size()];
+      if (runner.out) continue;
+      const std::size_t count = step_of(runner, (*scene)->boxes());
+      if (i == 0) expected = count;
+      // The first of the turn may be out
+      if (expected == 0) expected = count;
+      regret.wrong += count == expected ? 0 : 1;
+    }
+    double best = 0;
+    for (std::size_t i = 1; i < runners.size(); ++i)
+      if (!runners[i].out && (best == 0 || runners[i].ms < best)) best = runners[i].ms;
+    for (std::size_t i = 1; i < runners.size() && step + 1 >= kLeastSteps; ++i)
+      runners[i].out = runners[i].out || runners[i].ms > kOut * best;
+    if (!(*scene)->step(kStep)) return;
+  }
+
+  const Runner* best = nullptr;
+  for (std::size_t i = 1; i < runners.size(); ++i)
+    if (!runners[i].out && (best == nullptr || runners[i].ms < best->ms)) best = &runners[i];
+  const double ratio = runners[0].ms / best->ms;
+  std::size_t switches = 0;
+  for (const sudar::AdaptiveDecision& decision : watched.decisions()) switches += decision.from != decision.to ? 1 : 0;
+  table.rows.push_back({std::string(entry.name), std::to_string(n), best->name, text_of(best->ms),
+                        text_of(runners[0].ms), text_of(ratio), std::to_string(switches), std::string(watched.in_use()),
+                        text_of(watched.probe_ms())});
+  regret.ratios.push_back(ratio);
+  for (std::size_t i = 1; i < runners.size(); ++i)
+    regret.of_fixed[runners[i].name].push_back(runners[i].out ? kOut : runners[i].ms / best->ms);
+  // Left out is as bad as out
+  if (n > kMostForBruteForce) regret.of_fixed["brute_force"].push_back(kOut);
+}
+
+}  // namespace
+
+void bench_regret(Session& session) {
+  const bool quick = session.options().quick;
+  Table table{"regret",
+              {"scene", "bodies", "best_fixed", "best_fixed_ms", "adaptive_ms", "ratio", "switches", "in_use_at_end",
+               "probes_ms"},
+              {}};
+  Regret regret;
+  struct Size {
+    std::size_t bodies, steps;
+  };
+  const std::vector<Size> sizes =
+      quick ? std::vector<Size>{{1000, 60}, {10000, 30}} : std::vector<Size>{{1000, 300}, {10000, 150}, {100000, 60}};
+  for (const Size& size : sizes)
+    for (const sudar::scenes::SceneEntry& entry : sudar::scenes::all()) {
+      if (entry.name == "one_point" && size.bodies > kMostInOnePoint) continue;
+      session.progress("regret: " + std::string(entry.name) + " " + std::to_string(size.bodies));
+      run_scene(entry, size.bodies, size.steps, session.options().seed, table, regret);
+    }
+  session.add_table(std::move(table));
+
+  Table fixed{"regret_of_fixed", {"algorithm", "median", "geometric_mean", "worst"}, {}};
+  const auto row = [&](const std::string& name, const std::vector<double>& ratios) {
+    fixed.rows.push_back({name, text_of(median(ratios)), text_of(geometric_mean(ratios)),
+                          text_of(*std::max_element(ratios.begin(), ratios.end()))});
+  };
+  row("adaptive", regret.ratios);
+  std::string best;
+  for (const auto& [name, ratios] : regret.of_fixed) {
+    row(name, ratios);
+    if (best.empty() || geometric_mean(ratios) < geometric_mean(regret.of_fixed[best])) best = name;
+  }
+  session.add_table(std::move(fixed));
+  session.note("The best single fixed algorithm over all scenes is " + best + ": median " +
+               text_of(median(regret.of_fixed[best])) + ", mean " + text_of(geometric_mean(regret.of_fixed[best])) +
+               " times the best of each scene; adaptive: " + text_of(median(regret.ratios)) + ", " +
+               text_of(geometric_mean(regret.ratios)) + ".");
+  session.bar_at_most("regret over all scenes and sizes: median", kMedianRegret, median(regret.ratios));
+  session.bar_at_most("regret over all scenes and sizes: worst", kWorstRegret,
+                      *std::max_element(regret.ratios.begin(), regret.ratios.end()));
+  session.bar_at_most("steps of all scenes in which an algorithm found another number of pairs", 0,
+                      static_cast<double>(regret.wrong));
+}
+
+}  // namespace sudar_bench
