@@ -154,7 +154,9 @@ class BoxSearch {
     std::vector<Vec3d> edges;
     for (std::uint32_t e = 0; e < hull_.edges.size(); ++e)
       if (e < hull_.edges[e].twin) edges.push_back(normalized(at_[hull_.destination(e)] - at_[hull_.edges[e].origin]));
-    if (edges.size() * edges.size() / 2 * at_.size() * kAngles > kEdgeWork) return;
+    // In doubles: with millions of edges the product passes 64 bits
+    const double pairs = 0.5 * static_cast<double>(edges.size()) * static_cast<double>(edges.size());
+    if (pairs * static_cast<double>(at_.size()) * kAngles > static_cast<double>(kEdgeWork)) return;
     for (std::size_t i = 0; i < edges.size(); ++i) {
       Vec3d u, v;
       make_frame(edges[i], u, v);

@@ -44,7 +44,7 @@ void expect_core_distances() {
     if (n % 5 == 2) t.b = t.a;                // a point
     if (n % 5 == 3) t.a = s.b;                // sharing an end
     const double expected = sampled_core_distance<D>(s, t);
-    EXPECT_NEAR(std::sqrt(double(squared_distance_of_cores(s, t))), expected, 1e-3) << n;
+    EXPECT_NEAR(std::sqrt(double(squared_distance_of_cores(s, t))), expected, kClose) << n;
     if (std::fabs(expected - 0.375) > 1e-3) {
       EXPECT_EQ(overlap(s, t), expected <= 0.375);
     }
