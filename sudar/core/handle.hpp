@@ -6,8 +6,11 @@
 #include <sudar/core/result.hpp>
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace sudar::inline SUDAR_ABI {
@@ -21,27 +24,36 @@ struct Handle {
   friend auto operator<=>(const Handle&, const Handle&) = default;
 };
 
-// Values in slots; freed slots are used again, lowest memory first (last freed, first used)
+// Values in slots; the slot freed last is used first
 template <class T, class Tag = T>
 class HandlePool {
+  // What moves a value in and takes it out cannot fail half-way
+  static_assert(std::is_nothrow_default_constructible_v<T> && std::is_nothrow_move_constructible_v<T> &&
+                std::is_nothrow_move_assignable_v<T>);
+
  public:
   using Id = Handle<Tag>;
 
-  Id insert(T value) {
-    std::uint32_t index;
-    if (!free_.empty()) {
-      index = free_.back();
-      slots_[index].value = std::move(value);
-      free_.pop_back();
-    } else {
-      index = static_cast<std::uint32_t>(slots_.size());
-      // Room for every slot in the free list, so that erase never has to ask for memory
-      if (free_.capacity() <= slots_.size()) free_.reserve(2 * slots_.size() + 16);
-      slots_.push_back({std::move(value), 1, false});
-    }
-    slots_[index].used = true;
-    ++count_;
-    return {index, slots_[index].generation};
+  // Errors: too_large when no handle can name one more slot, out_of_memory; the pool is as it was
+  Result<Id> insert(T value) noexcept {
+    return guarded([&]() -> Result<Id> {
+      std::uint32_t index;
+      if (!free_.empty()) {
+        index = free_.back();
+        free_.pop_back();
+        slots_[index].value = std::move(value);
+      } else {
+        if (slots_.size() >= Id{}.index)
+          return Error{ErrorCode::too_large, Error::kNoElement, "more slots than a handle can name"};
+        index = static_cast<std::uint32_t>(slots_.size());
+        // Room for every slot in the free list, so that erase never has to ask for memory
+        if (free_.capacity() <= slots_.size()) free_.reserve(2 * slots_.size() + 16);
+        slots_.push_back({std::move(value), 1, false});
+      }
+      slots_[index].used = true;
+      ++count_;
+      return Id{index, slots_[index].generation};
+    });
   }
 
   Result<void> erase(Id id) noexcept {

@@ -8,13 +8,13 @@ using namespace sudar;
 
 TEST(HandlePool, StaleHandlesAreRecognised) {
   HandlePool<std::string> pool;
-  const auto a = pool.insert("a");
-  const auto b = pool.insert("b");
+  const auto a = *pool.insert("a");
+  const auto b = *pool.insert("b");
   EXPECT_EQ(*pool.find(a), "a");
   EXPECT_TRUE(pool.erase(a).ok());
   EXPECT_EQ(pool.find(a), nullptr);
   EXPECT_EQ(pool.erase(a).error().code, ErrorCode::unknown_id);
-  const auto c = pool.insert("c");
+  const auto c = *pool.insert("c");
   EXPECT_EQ(c.index, a.index);
   EXPECT_NE(c, a);
   EXPECT_EQ(pool.find(a), nullptr);
@@ -30,8 +30,8 @@ TEST(HandlePool, AHandleThatWasNeverGivenIsUnknown) {
 
 TEST(HandlePool, VisitsInSlotOrder) {
   HandlePool<int> pool;
-  const auto first = pool.insert(0);
-  for (int i = 1; i < 10; ++i) pool.insert(i);
+  const auto first = *pool.insert(0);
+  for (int i = 1; i < 10; ++i) ASSERT_TRUE(pool.insert(i).ok());
   ASSERT_TRUE(pool.erase(first).ok());
   int expected = 1;
   pool.for_each([&](auto, int value) { EXPECT_EQ(value, expected++); });
