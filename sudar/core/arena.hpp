@@ -1,6 +1,7 @@
 // What:    Scratch memory that is kept between calls: bump allocation in blocks, freed all at once by reset().
 // Differs: Large blocks are aligned to huge pages and reused, because page faults can cost more than the work itself.
-// Fails:   allocate() throws bad_alloc like new; the doors of the library turn that into a Result (`guarded`).
+// Fails:   allocate() and reset() throw bad_alloc like new; the doors of the library turn that into a Result
+//          (`guarded`). The arena stays usable.
 #pragma once
 
 #include <sudar/core/config.hpp>
@@ -26,6 +27,7 @@ class SUDAR_API Arena {
   template <class T>
   std::span<T> allocate(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T> && std::is_trivially_default_constructible_v<T>);
+    static_assert(alignof(T) <= kAlignment);
     if (count > static_cast<std::size_t>(-1) / sizeof(T)) fail();
     T* first = static_cast<T*>(bytes(count * sizeof(T)));
     std::uninitialized_default_construct_n(first, count);

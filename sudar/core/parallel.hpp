@@ -12,7 +12,8 @@
 
 namespace sudar::inline SUDAR_ABI {
 
-// Runs task(context, 0) … task(context, count - 1) in any order and returns when all are done
+// Runs task(context, 0) … task(context, count - 1) in any order and returns when all are done. A task may throw
+// bad_alloc: run() then throws it in the thread that called it, after no other task is running. It throws nothing else.
 class SUDAR_API Executor {
  public:
   using Task = void (*)(void* context, std::size_t index);
@@ -25,7 +26,8 @@ class SUDAR_API Executor {
 SUDAR_API Executor& serial_executor() noexcept;
 // oneTBB with all of its threads, or the serial one when the library was built without oneTBB
 SUDAR_API Executor& default_executor() noexcept;
-// At most `threads` of oneTBB's threads (at least 1), or a serial one when the library was built without oneTBB
+// At most `threads` of oneTBB's threads (at least 1), or a serial one when the library was built without oneTBB. Throws
+// bad_alloc like new.
 SUDAR_API std::unique_ptr<Executor> make_executor(unsigned threads);
 
 // Calls body(begin, end) on blocks of `grain` indices that cover [0, count)

@@ -1,10 +1,12 @@
 // What:    Watching an algorithm at work: it reports its steps to a sink that is passed as an argument.
 // Differs: The default sink, NoTrace, is empty and costs nothing: the calls are compiled out by `if constexpr`. The
-// same
-//          code runs under the lab's microscope, the docs' pictures and the regression dumps.
+//          same code runs under the lab's microscope, the docs' pictures and the regression dumps.
+// Fails:   a sink may throw bad_alloc, which the door turns into out_of_memory, and nothing else.
 //
-//   template <class Trace> Result<Hull3> quickhull3(std::span<const Vec3d>, Trace);   // instantiated for both in the
-//   .cpp if constexpr (Trace::kEnabled) trace({.step = "add point", .ids = {&i, 1}, .value = distance});
+// An algorithm is a template that its .cpp instantiates for NoTrace and TraceTo:
+//   template <class Trace = NoTrace> Result<Hull3> quickhull3(std::span<const Vec3d> points, Trace trace = {});
+// and reports its steps with
+//   if constexpr (Trace::kEnabled) trace({.step = "add point", .ids = {&i, 1}, .value = distance});
 #pragma once
 
 #include <sudar/core/config.hpp>

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -37,6 +38,15 @@ TEST(ParallelFor, DefaultVisitsEveryIndexOnce) { expect_every_index_once(default
 TEST(ParallelFor, AUsersExecutorVisitsEveryIndexOnce) {
   ThreadPerTask executor;
   expect_every_index_once(executor);
+}
+
+TEST(ParallelFor, AFailedAllocationReachesTheCaller) {
+  for (Executor* executor : {&serial_executor(), &default_executor()})
+    EXPECT_THROW(parallel_for(*executor, 100, 1,
+                              [](std::size_t begin, std::size_t) {
+                                if (begin == 57) throw std::bad_alloc();
+                              }),
+                 std::bad_alloc);
 }
 
 TEST(Parallel, AnExecutorOfSoManyThreadsRunsEveryTaskOnce) {

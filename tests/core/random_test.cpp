@@ -4,7 +4,16 @@
 
 using namespace sudar;
 
-TEST(Random, SameSeedSameNumbersOnEveryPlatform) {
+// The first numbers of xoshiro256++ seeded by SplitMix64 from 0, which other implementations publish
+TEST(Random, KnownAnswers) {
+  Random random(0);
+  for (const std::uint64_t expected :
+       {5987356902031041503u, 7051070477665621255u, 6633766593972829180u, 211316841551650330u, 9136120204379184874u})
+    EXPECT_EQ(random.next(), expected);
+  EXPECT_EQ(Random(0).uniform(), 0x1.4c5d7585242c8p-2);
+}
+
+TEST(Random, SameSeedSameNumbers) {
   Random random(7);
   const std::uint64_t first = random.next();
   random.next();
