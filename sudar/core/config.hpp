@@ -3,6 +3,11 @@
 //          an algorithm. Each build lives in an inline namespace of its own, so that a mix fails to link.
 #pragma once
 
+// Outward rounding and exact predicates in headers rest on the rounding of IEEE 754
+#if defined(__FAST_MATH__)
+#error "Sudar's headers need IEEE arithmetic: compile what includes them without -ffast-math"
+#endif
+
 #if defined(SUDAR_DOUBLE)
 #define SUDAR_ABI f64
 #else

@@ -2,7 +2,7 @@
 // Source:  Dekker, "A floating-point technique for extending the available precision", 1971 (split, two_product,
 //          fast_two_sum); Knuth, "The Art of Computer Programming", volume 2, 1969 (two_sum).
 // Fails:   two_product is exact only while its error stays in the exponent range; callers see to that.
-//          Must not be compiled with value-changing floating-point options (-ffast-math).
+//          Must not be compiled with value-changing floating-point options (core/config.hpp refuses -ffast-math).
 #pragma once
 
 #include <sudar/core/config.hpp>
