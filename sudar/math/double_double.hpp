@@ -18,7 +18,7 @@ struct DoubleDouble {
   explicit constexpr operator double() const { return hi + lo; }
 };
 
-// Relative error below 3 · 2^-106 each
+// Relative errors, apart from terms of third order (DoubleDouble.ErrorsStayBelowTheirBounds): at most 3 · 2^-106
 constexpr DoubleDouble operator+(DoubleDouble a, DoubleDouble b) {
   const TwoDoubles s = two_sum(a.hi, b.hi), t = two_sum(a.lo, b.lo);
   const TwoDoubles v = fast_two_sum(s.hi, s.lo + t.hi);
@@ -26,7 +26,7 @@ constexpr DoubleDouble operator+(DoubleDouble a, DoubleDouble b) {
 }
 constexpr DoubleDouble operator-(DoubleDouble a) { return TwoDoubles{-a.hi, -a.lo}; }
 constexpr DoubleDouble operator-(DoubleDouble a, DoubleDouble b) { return a + -b; }
-// Relative error below 5 · 2^-106
+// At most 5 · 2^-106, and 3 · 2^-106 by a double
 constexpr DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
   const TwoDoubles p = two_product(a.hi, b.hi);
   return fast_two_sum(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));

@@ -2,6 +2,7 @@
 #include "tests/support/exact.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
+#include <sudar/math/double_double.hpp>
 #include <sudar/math/dyadic.hpp>
 #include <sudar/math/expansion.hpp>
 #include <sudar/math/fixed_integer.hpp>
@@ -53,6 +54,32 @@ TEST(Expansion, PairsAreExact) {
     ASSERT_EQ(sum(std::fabs(a) >= std::fabs(b) ? fast_two_sum(a, b) : fast_two_sum(b, a)), p + q);
     ASSERT_EQ(two_sum(a, b).hi, a + b);
     ASSERT_EQ(two_product(a, b).hi, a * b);
+  }
+}
+
+TEST(DoubleDouble, ErrorsStayBelowTheirBounds) {
+  Random random(5);
+  const auto value_of = [](const DoubleDouble& d) -> Rational { return Rational(d.hi) + Rational(d.lo); };
+  const auto any = [&] {
+    const double hi = number(random, 100);
+    return DoubleDouble(two_sum(hi, hi * random.uniform(-0x1p-54, 0x1p-54)));
+  };
+  // In units of 2^-106 of the result; the proven bounds are that much and less than 2^-40 of it more
+  const auto expect_within = [&](const DoubleDouble& got, const Rational& want, int units) {
+    const Rational bound = Rational(units) * Rational(0x1p-106) * (1 + Rational(0x1p-40));
+    ASSERT_LE(abs(value_of(got) - want), bound * abs(want));
+    ASSERT_EQ(got.hi, got.hi + got.lo);
+  };
+  for (std::size_t n = 0; n < soak(20000); ++n) {
+    const DoubleDouble a = any();
+    DoubleDouble b = any();
+    // Cancellation down to the low parts
+    if (n % 3 == 0) b = DoubleDouble(two_sum(-a.hi, b.hi == 0 ? 0 : a.lo * random.uniform(-2, 2)));
+    const Rational p = value_of(a), q = value_of(b);
+    expect_within(a + b, p + q, 3);
+    expect_within(a - b, p - q, 3);
+    expect_within(a * b, p * q, 5);
+    expect_within(a * b.hi, p * Rational(b.hi), 3);
   }
 }
 
