@@ -1,3 +1,5 @@
+// What:    The tetrahedralisation of space, and the triangulation of coplanar points by spheres that cut their plane in
+//          circles, see the header.
 #include <sudar/geom/delaunay2_engine.hpp>
 #include <sudar/geom/delaunay3.hpp>
 #include <sudar/geom/delaunay3_engine.hpp>
@@ -53,13 +55,6 @@ class SpaceSigns {
   double orient_bound_ = HUGE_VAL, sphere_bound_ = HUGE_VAL;
 };
 
-// An axis along which the plane of a, b, c can be projected without collapsing, or -1 when they are collinear
-int projection_axis(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-  for (int axis = 2; axis >= 0; --axis)
-    if (orient2d(drop(a, axis), drop(b, axis), drop(c, axis)) != 0) return axis;
-  return -1;
-}
-
 // Exact signs within the plane of coplanar points. A projection keeps turns but not circles: for those, a sphere
 // through the three corners and a point off the plane cuts the plane in their circle.
 class CoplanarSigns {
@@ -69,7 +64,7 @@ class CoplanarSigns {
   }
 
   int orient(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
-    return orient2d(drop(points_[a], axis_), drop(points_[b], axis_), drop(points_[c], axis_));
+    return orient_along(axis_, points_[a], points_[b], points_[c]);
   }
   int in_circle(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) const {
     Vec3d off_plane = points_[a];
@@ -135,7 +130,7 @@ Result<Delaunay3> delaunay3(std::span<const Vec3d> points, Trace trace) {
       out.first_of.assign(points.size(), 0);
       return out;
     }
-    if (input.bring_forward(2, [&](const Vec3d& q) { return projection_axis(p[0], p[1], q) >= 0; }) == kNoVertex) {
+    if (input.bring_forward(2, [&](const Vec3d& q) { return !collinear(p[0], p[1], q); }) == kNoVertex) {
       out.dimension = 1;
       const std::vector<std::uint32_t> chain = sorted_along_line<3>(points, out.first_of);
       for (std::size_t i = 1; i < chain.size(); ++i) out.edges.push_back({chain[i - 1], chain[i]});

@@ -27,17 +27,11 @@ Result<void> check_points(std::span<const Vec<D, double>> points, std::size_t li
   return {};
 }
 
-template <int D>
-bool lexicographically_less(const Vec<D, double>& a, const Vec<D, double>& b) {
-  for (int i = 0; i < D; ++i)
-    if (a[i] != b[i]) return a[i] < b[i];
-  return false;
-}
 // For collinear points
 template <int D>
 bool strictly_between(const Vec<D, double>& a, const Vec<D, double>& b, const Vec<D, double>& p) {
-  return lexicographically_less<D>(a, b) ? lexicographically_less<D>(a, p) && lexicographically_less<D>(p, b)
-                                         : lexicographically_less<D>(b, p) && lexicographically_less<D>(p, a);
+  return lexicographically_less(a, b) ? lexicographically_less(a, p) && lexicographically_less(p, b)
+                                      : lexicographically_less(b, p) && lexicographically_less(p, a);
 }
 
 // Largest difference of two points along each axis, rounded like any difference of two of them
@@ -115,7 +109,7 @@ std::vector<std::uint32_t> sorted_along_line(std::span<const Vec<D, double>> poi
   std::vector<std::uint32_t> order(points.size());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return points[a] == points[b] ? a < b : lexicographically_less<D>(points[a], points[b]);
+    return points[a] == points[b] ? a < b : lexicographically_less(points[a], points[b]);
   });
   first_of.resize(points.size());
   std::vector<std::uint32_t> chain;

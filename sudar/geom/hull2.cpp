@@ -26,7 +26,7 @@ Result<std::vector<std::uint32_t>> convex_hull2(std::span<const Vec2d> points, [
     order.reserve(points.size());
     for (std::uint32_t i = 0; i < points.size(); ++i) order.push_back({points[i], i});
     std::sort(order.begin(), order.end(), [](const Entry& a, const Entry& b) {
-      return a.p.x != b.p.x ? a.p.x < b.p.x : a.p.y != b.p.y ? a.p.y < b.p.y : a.index < b.index;
+      return a.p == b.p ? a.index < b.index : lexicographically_less(a.p, b.p);
     });
     order.erase(std::unique(order.begin(), order.end(), [](const Entry& a, const Entry& b) { return a.p == b.p; }),
                 order.end());

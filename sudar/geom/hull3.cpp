@@ -1,5 +1,5 @@
 // What:    Face loops and the comparison of two hulls, see the header.
-#include <sudar/geom/hull3_build.hpp>
+#include <sudar/geom/hull3.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -23,7 +23,7 @@ struct CanonicalHull {
     std::vector<std::uint32_t> order(hull.vertex_count()), rank(hull.vertex_count());
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return hull3_detail::lexicographically_less(hull.vertices[a], hull.vertices[b]);
+      return lexicographically_less(hull.vertices[a], hull.vertices[b]);
     });
     for (std::uint32_t i = 0; i < order.size(); ++i) {
       rank[order[i]] = i;

@@ -107,13 +107,12 @@ Result<Hull3> flat_hull3(std::span<const Vec3d> points, const HullSimplex& simpl
     }
     hull.source = {std::min(first, last), std::max(first, last)};
   } else {
-    // Look along an axis the plane is not parallel to: the projection is one to one and keeps all turns
+    // Look along an axis the plane is not parallel to: the shadow is one to one and keeps all turns
     const Vec3d &p0 = points[simplex.id[0]], &p1 = points[simplex.id[1]], &p2 = points[simplex.id[2]];
-    int axis = 0;
-    while (orient_along(axis, p0, p1, p2) == 0) ++axis;
+    const int axis = projection_axis(p0, p1, p2);
     std::vector<Vec2d> projected;
     projected.reserve(points.size());
-    for (const Vec3d& p : points) projected.push_back(drop_axis(p, axis));
+    for (const Vec3d& p : points) projected.push_back(drop(p, axis));
     auto planar = convex_hull2(projected);
     if (!planar) return planar.error();
     const std::vector<std::uint32_t>& loop = *planar;

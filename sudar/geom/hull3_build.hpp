@@ -6,6 +6,7 @@
 #pragma once
 
 #include <sudar/geom/hull3.hpp>
+#include <sudar/geom/projection.hpp>
 #include <sudar/math/predicates.hpp>
 #include <sudar/math/tolerance.hpp>
 
@@ -63,21 +64,6 @@ struct HullSurface {
   bool may_be_flat = true;  // false: surely no two neighbours are coplanar
 };
 
-// The coordinates of p other than `axis`, in an order that keeps the orientation seen from +axis
-inline Vec2d drop_axis(const Vec3d& p, int axis) {
-  return axis == 0 ? Vec2d{p.y, p.z} : axis == 1 ? Vec2d{p.z, p.x} : Vec2d{p.x, p.y};
-}
-// orient2d of the projections along an axis; the three are collinear when it is 0 for all axes
-inline int orient_along(int axis, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-  return orient2d(drop_axis(a, axis), drop_axis(b, axis), drop_axis(c, axis));
-}
-inline bool collinear(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-  return orient_along(0, a, b, c) == 0 && orient_along(1, a, b, c) == 0 && orient_along(2, a, b, c) == 0;
-}
-inline bool lexicographically_less(const Vec3d& a, const Vec3d& b) {
-  return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
-}
-
 // Errors of the input
 Result<void> check_hull_input(std::span<const Vec3d> points);
 HullSimplex find_simplex(std::span<const Vec3d> points);
@@ -85,6 +71,23 @@ HullSimplex find_simplex(std::span<const Vec3d> points);
 Result<Hull3> flat_hull3(std::span<const Vec3d> points, const HullSimplex& simplex);
 void write_hull_planes(Hull3& hull);
 Hull3 finish_hull3(std::span<const Vec3d> points, const HullSurface& surface, const HullOptions& options);
+
+// The way through the door that all algorithms share. `surface_of` takes a simplex of dimension 3.
+template <class Trace, class F>
+Result<Hull3> build_hull3(std::span<const Vec3d> points, const HullOptions& options, [[maybe_unused]] Trace trace,
+                          F&& surface_of) {
+  return guarded([&]() -> Result<Hull3> {
+    if (const auto checked = check_hull_input(points); !checked) return checked.error();
+    const HullSimplex simplex = find_simplex(points);
+    if (simplex.dimension < 3) {
+      auto flat = flat_hull3(points, simplex);
+      if constexpr (Trace::kEnabled)
+        if (flat) trace({.step = "flat hull", .ids = flat->source});
+      return flat;
+    }
+    return finish_hull3(points, surface_of(simplex), options);
+  });
+}
 
 }  // namespace hull3_detail
 }  // namespace sudar::inline SUDAR_ABI

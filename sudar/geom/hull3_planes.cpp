@@ -2,6 +2,7 @@
 // Differs: Where the plain cross product loses more than about 6 bits to cancellation, it is redone with edges and
 //          products as sums of two doubles.
 #include <sudar/geom/hull3_build.hpp>
+#include <sudar/math/expansion.hpp>
 
 #include <algorithm>
 #include <array>
@@ -11,40 +12,26 @@ namespace sudar::inline SUDAR_ABI::hull3_detail {
 
 namespace {
 
-// A number as an unevaluated sum of two, for normals of thin faces
-struct Pair {
-  double hi, lo;
-};
-
-Pair two_difference(double a, double b) {
-  const double hi = a - b, bb = a - hi;
-  return {hi, (a - (hi + bb)) + (bb - b)};
-}
-
-Pair two_product(double a, double b) {
-  const double hi = a * b;
-  return {hi, std::fma(a, b, -hi)};
-}
-
 // a*d - b*c to about twice the precision
-double minor2(const Pair& a, const Pair& b, const Pair& c, const Pair& d) {
-  const Pair ad = two_product(a.hi, d.hi), bc = two_product(b.hi, c.hi);
+double minor2(const TwoDoubles& a, const TwoDoubles& b, const TwoDoubles& c, const TwoDoubles& d) {
+  const TwoDoubles ad = two_product(a.hi, d.hi), bc = two_product(b.hi, c.hi);
   const double ad_lo = ad.lo + (a.hi * d.lo + a.lo * d.hi), bc_lo = bc.lo + (b.hi * c.lo + b.lo * c.hi);
-  const Pair high = two_difference(ad.hi, bc.hi);
+  const TwoDoubles high = two_difference(ad.hi, bc.hi);
   return high.hi + (high.lo + (ad_lo - bc_lo));
 }
 
 // Edge q - p in twice the precision, scaled by a power of two to about unit size
-std::array<Pair, 3> scaled_edge(const Vec3d& p, const Vec3d& q) {
+std::array<TwoDoubles, 3> scaled_edge(const Vec3d& p, const Vec3d& q) {
   const double shrink = std::max(max_abs(p), max_abs(q)) > 0x1p1000 ? 0x1p-8 : 1.0;
-  std::array<Pair, 3> edge{};
+  std::array<TwoDoubles, 3> edge{};
   double size = 0;
   for (int k = 0; k < 3; ++k) {
     edge[k] = two_difference(q[k] * shrink, p[k] * shrink);
     size = std::max(size, std::fabs(edge[k].hi));
   }
   const int exponent = size > 0 ? -std::ilogb(size) : 0;
-  for (Pair& component : edge) component = {std::ldexp(component.hi, exponent), std::ldexp(component.lo, exponent)};
+  for (TwoDoubles& component : edge)
+    component = {std::ldexp(component.hi, exponent), std::ldexp(component.lo, exponent)};
   return edge;
 }
 

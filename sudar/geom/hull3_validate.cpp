@@ -187,11 +187,10 @@ Result<void> check_points_in_body(const Hull3& hull, std::span<const Vec3d> poin
 Result<void> check_polygon(const Hull3& hull, std::span<const Vec3d> points) {
   const auto [a, b, c] = face_triangle(hull, 0);
   if (hull.face_count() != 2) return not_manifold(Error::kNoElement, "a flat hull has two faces");
-  int axis = 0;
-  while (axis < 3 && orient_along(axis, a, b, c) == 0) ++axis;
-  if (axis == 3) return not_convex(0, "a face without area");
+  const int axis = projection_axis(a, b, c);
+  if (axis < 0) return not_convex(0, "a face without area");
   std::vector<Vec2d> loop;
-  for (const std::uint32_t v : face_vertices(hull, 0)) loop.push_back(drop_axis(hull.vertices[v], axis));
+  for (const std::uint32_t v : face_vertices(hull, 0)) loop.push_back(drop(hull.vertices[v], axis));
   if (orient_along(axis, a, b, c) < 0) std::reverse(loop.begin(), loop.end());
   const std::size_t k = loop.size();
   for (std::size_t i = 0; i < k; ++i)
@@ -200,7 +199,7 @@ Result<void> check_polygon(const Hull3& hull, std::span<const Vec3d> points) {
       return not_convex(i, "a polygon that is not strictly convex");
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (orient3d(a, b, c, points[i]) != 0) return not_convex(i, "a point outside of the plane");
-    const Vec2d p = drop_axis(points[i], axis);
+    const Vec2d p = drop(points[i], axis);
     std::size_t lo = 1, hi = k - 1;
     while (hi - lo > 1) {
       const std::size_t middle = (lo + hi) / 2;

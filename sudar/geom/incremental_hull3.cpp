@@ -173,17 +173,8 @@ class IncrementalHull {
 
 template <class Trace>
 Result<Hull3> incremental_hull3(std::span<const Vec3d> points, const HullOptions& options, Trace trace) {
-  return guarded([&]() -> Result<Hull3> {
-    if (const auto checked = check_hull_input(points); !checked) return checked.error();
-    const HullSimplex simplex = find_simplex(points);
-    if (simplex.dimension < 3) {
-      auto flat = flat_hull3(points, simplex);
-      if constexpr (Trace::kEnabled)
-        if (flat) trace({.step = "flat hull", .ids = flat->source});
-      return flat;
-    }
-    const HullSurface surface = IncrementalHull<Trace>(points, simplex, trace).run(options.seed);
-    return finish_hull3(points, surface, options);
+  return build_hull3(points, options, trace, [&](const HullSimplex& simplex) {
+    return IncrementalHull<Trace>(points, simplex, trace).run(options.seed);
   });
 }
 

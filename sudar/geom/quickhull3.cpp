@@ -312,18 +312,8 @@ class Quickhull {
 
 template <class Trace>
 Result<Hull3> quickhull3(std::span<const Vec3d> points, const HullOptions& options, Trace trace) {
-  return guarded([&]() -> Result<Hull3> {
-    if (const auto checked = check_hull_input(points); !checked) return checked.error();
-    const HullSimplex simplex = find_simplex(points);
-    if (simplex.dimension < 3) {
-      auto flat = flat_hull3(points, simplex);
-      if constexpr (Trace::kEnabled)
-        if (flat) trace({.step = "flat hull", .ids = flat->source});
-      return flat;
-    }
-    const HullSurface surface = Quickhull<Trace>(points, simplex, trace).run();
-    return finish_hull3(points, surface, options);
-  });
+  return build_hull3(points, options, trace,
+                     [&](const HullSimplex& simplex) { return Quickhull<Trace>(points, simplex, trace).run(); });
 }
 
 template SUDAR_API Result<Hull3> quickhull3<NoTrace>(std::span<const Vec3d>, const HullOptions&, NoTrace);

@@ -1,15 +1,15 @@
 // What:    Intervals of doubles whose operations enclose the true result: rounding goes outward.
 // Source:  Moore, "Interval Analysis", 1966; IEEE 1788 for what is meant by each operation.
-// Differs: The rounding mode is never touched. The rounded result and its exact error (two_sum, two_product) say
-// whether
-//          a bound must move to the next double, so an exact result stays exact and any other is at most one unit in
-//          the last place wide per bound, as with directed rounding (Interval.AsTightAsDirectedRounding). Near the
-//          limits of the exponent range, where the error is not representable, a bound always moves.
+// Differs: The rounding mode is never touched. The rounded result and its exact error (outward.hpp, two_product) say
+//          whether a bound must move to the next double, so an exact result stays exact and any other is at most one
+//          unit in the last place wide per bound, as with directed rounding (Interval.AsTightAsDirectedRounding). Near
+//          the limits of the exponent range, where the error is not representable, a bound always moves.
 // Fails:   NaN in a bound is the caller's bug. There is no empty interval: `intersect` returns an optional.
 #pragma once
 
 #include <sudar/core/assert.hpp>
 #include <sudar/math/expansion.hpp>
+#include <sudar/math/outward.hpp>
 #include <sudar/math/scalar.hpp>
 
 #include <cmath>
@@ -26,10 +26,10 @@ constexpr double kIntervalInfinity = std::numeric_limits<double>::infinity();
 // Errors of products of such numbers are doubles
 inline bool exact_error_range(double x) { return std::fabs(x) > 0x1p-960 && std::fabs(x) < 0x1p960; }
 
+// Infinities of both signs may add up to anything
 inline double add_down(double a, double b) {
-  const TwoDoubles s = two_sum(a, b);
-  if (s.lo >= 0) return s.hi;
-  return std::isnan(s.hi) ? -kIntervalInfinity : next_down(s.hi);
+  const double s = sudar::add_down(a, b);
+  return std::isnan(s) ? -kIntervalInfinity : s;
 }
 inline double add_up(double a, double b) { return -add_down(-a, -b); }
 

@@ -1,5 +1,4 @@
-// What:    Vectors with named fields. Vec2, Vec3 hold Real; Vec2d, Vec3d hold double by name; Vec<D> picks by
-// dimension.
+// What:    Vectors with named fields. Vec2, Vec3 hold Real; Vec2d, Vec3d hold double by name; Vec<D> picks one.
 #pragma once
 
 #include <sudar/core/assert.hpp>
@@ -163,6 +162,14 @@ bool is_finite(const V& a) {
   for (int i = 0; i < V::kDim; ++i)
     if (!std::isfinite(a[i])) return false;
   return true;
+}
+
+// By x, then y, then z: along a line, this is the order on the line
+template <AnyVec V>
+constexpr bool lexicographically_less(const V& a, const V& b) {
+  for (int i = 0; i < V::kDim; ++i)
+    if (a[i] != b[i]) return a[i] < b[i];
+  return false;
 }
 
 // Change of precision, to nearest
