@@ -1,3 +1,4 @@
+// What:    Classify the vertices, cut every side, close the cut, see the header.
 #include <sudar/geom/convex_clip.hpp>
 #include <sudar/geom/polygon.hpp>
 #include <sudar/math/tolerance.hpp>
@@ -78,6 +79,15 @@ double volume(const ClipPolyhedron& body) noexcept {
 double clip_slack(const ClipPolygon& polygon) noexcept { return slack_of(polygon.vertices); }
 double clip_slack(const ClipPolyhedron& body) noexcept { return slack_of(body.vertices); }
 
+Result<bool> ConvexClipper::clip(ClipPolygon& polygon, const Vec2d& origin, const Plane<2, double>& plane,
+                                 std::uint32_t label, double slack) noexcept {
+  return guarded([&]() -> Result<bool> { return cut(polygon, origin, plane, label, slack); });
+}
+Result<bool> ConvexClipper::clip(ClipPolyhedron& body, const Vec3d& origin, const Plane<3, double>& plane,
+                                 std::uint32_t label, double slack) noexcept {
+  return guarded([&]() -> Result<bool> { return cut(body, origin, plane, label, slack); });
+}
+
 // Sides of all vertices; false when nothing lies in front
 bool ConvexClipper::classify(std::span<const double> distances, double slack) {
   side_.resize(distances.size());
@@ -89,8 +99,8 @@ bool ConvexClipper::classify(std::span<const double> distances, double slack) {
   return any_in_front;
 }
 
-bool ConvexClipper::clip(ClipPolygon& polygon, const Vec2d& origin, const Plane<2, double>& plane, std::uint32_t label,
-                         double slack) {
+bool ConvexClipper::cut(ClipPolygon& polygon, const Vec2d& origin, const Plane<2, double>& plane, std::uint32_t label,
+                        double slack) {
   distance_.clear();
   for (const Vec2d& v : polygon.vertices) distance_.push_back(dot(plane.normal, v - origin) - plane.offset);
   if (!classify(distance_, slack)) return false;
@@ -156,8 +166,8 @@ void ConvexClipper::add_cap(ClipPolyhedron& out, std::uint32_t label) {
   }
 }
 
-bool ConvexClipper::clip(ClipPolyhedron& body, const Vec3d& origin, const Plane<3, double>& plane, std::uint32_t label,
-                         double slack) {
+bool ConvexClipper::cut(ClipPolyhedron& body, const Vec3d& origin, const Plane<3, double>& plane, std::uint32_t label,
+                        double slack) {
   distance_.clear();
   for (const Vec3d& v : body.vertices) distance_.push_back(dot(plane.normal, v - origin) - plane.offset);
   if (!classify(distance_, slack)) return false;

@@ -5,7 +5,7 @@
 //          all faces agree on what was cut, the result is closed whatever was rounded, and no edge shorter than the
 //          slack is made (ConvexClip.CutsThroughVerticesEdgesAndFaces).
 // Frame:   The caller's. Planes are relative to an origin near the body: one far away would lose digits.
-// Fails:   never for finite input; a body thinner than the slack in front of the plane is cut away whole.
+// Fails:   out_of_memory, with the body as it was. A body thinner than the slack behind the plane is cut away whole.
 #pragma once
 
 #include <sudar/core/result.hpp>
@@ -64,12 +64,14 @@ class SUDAR_API ConvexClipper {
   // Keep what lies behind the plane, dot(normal, x - origin) <= offset with a unit normal; the cut gets `label`.
   // `slack` is the distance from the plane, in units of the coordinates, within which a vertex counts as on it
   // (clip_slack). True when something was cut away.
-  bool clip(ClipPolygon& polygon, const Vec2d& origin, const Plane<2, double>& plane, std::uint32_t label,
-            double slack);
-  bool clip(ClipPolyhedron& body, const Vec3d& origin, const Plane<3, double>& plane, std::uint32_t label,
-            double slack);
+  Result<bool> clip(ClipPolygon& polygon, const Vec2d& origin, const Plane<2, double>& plane, std::uint32_t label,
+                    double slack) noexcept;
+  Result<bool> clip(ClipPolyhedron& body, const Vec3d& origin, const Plane<3, double>& plane, std::uint32_t label,
+                    double slack) noexcept;
 
  private:
+  bool cut(ClipPolygon& polygon, const Vec2d& origin, const Plane<2, double>& plane, std::uint32_t label, double slack);
+  bool cut(ClipPolyhedron& body, const Vec3d& origin, const Plane<3, double>& plane, std::uint32_t label, double slack);
   struct Cut {
     std::uint32_t kept, removed;  // vertices of the edge that is cut
     std::uint32_t vertex;         // the new one

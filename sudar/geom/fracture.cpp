@@ -1,3 +1,4 @@
+// What:    A copy of the body for every site, cut by bisectors, see the header.
 #include <sudar/geom/bisector.hpp>
 #include <sudar/geom/delaunay_neighbours.hpp>
 #include <sudar/geom/fracture.hpp>
@@ -32,7 +33,7 @@ double& measure_of(FracturePiece3& piece) { return piece.volume; }
 
 // Cut a copy of the whole for every site. neighbours_of(i) gives the sites whose bisectors matter.
 template <int D, class Piece, class Body, class F>
-std::vector<Piece> cut_pieces(const Body& whole, std::span<const Vec<D, double>> sites, F&& neighbours_of) {
+Result<std::vector<Piece>> cut_pieces(const Body& whole, std::span<const Vec<D, double>> sites, F&& neighbours_of) {
   Vec<D, double> lo = whole.vertices[0], hi = lo;
   for (const auto& v : whole.vertices) {
     lo = min(lo, v);
@@ -46,7 +47,8 @@ std::vector<Piece> cut_pieces(const Body& whole, std::span<const Vec<D, double>>
     Body shape = whole;
     for (const std::uint32_t other : neighbours_of(site)) {
       if (other == site) continue;
-      clipper.clip(shape, center, bisector<D>(sites[site], sites[other], center), other, slack);
+      const auto cut = clipper.clip(shape, center, bisector<D>(sites[site], sites[other], center), other, slack);
+      if (!cut) return cut.error();
       if (shape.empty()) break;
     }
     if (shape.empty()) continue;

@@ -1,3 +1,5 @@
+// What:    From triangles to cells: merge circumcentres of cocircular triangles, then turn around each site, see the
+//          header.
 #include <sudar/geom/bisector.hpp>
 #include <sudar/geom/disjoint_sets.hpp>
 #include <sudar/geom/voronoi2.hpp>
@@ -186,9 +188,11 @@ Result<std::vector<ClipPolygon>> clipped_cells(const Voronoi2& diagram, std::spa
   return guarded([&]() -> Result<std::vector<ClipPolygon>> {
     if (diagram.cells.size() != sites.size())
       return Error{ErrorCode::invalid_argument, Error::kNoElement, "the diagram is of other sites"};
-    for (std::size_t i = 0; i < sites.size(); ++i)
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+      if (!is_finite(sites[i])) return Error{ErrorCode::non_finite, i, "a coordinate is NaN or infinite"};
       if (max_abs(sites[i]) > kMaxClipCoordinate)
         return Error{ErrorCode::invalid_argument, i, "a coordinate beyond 2^300"};
+    }
     std::vector<ClipPolygon> cells(sites.size());
     ConvexClipper clipper;
     const double slack = clip_slack(*whole);
@@ -196,7 +200,9 @@ Result<std::vector<ClipPolygon>> clipped_cells(const Voronoi2& diagram, std::spa
       if (diagram.first_of[site] != site) continue;
       ClipPolygon cell = *whole;
       for (const std::uint32_t other : diagram.neighbours_of(site)) {
-        clipper.clip(cell, polygon[0], bisector<2>(sites[site], sites[other], polygon[0]), other, slack);
+        const auto cut =
+            clipper.clip(cell, polygon[0], bisector<2>(sites[site], sites[other], polygon[0]), other, slack);
+        if (!cut) return cut.error();
         if (cell.empty()) break;
       }
       cells[site] = std::move(cell);

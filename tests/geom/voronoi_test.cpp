@@ -214,5 +214,7 @@ TEST(Voronoi2, BadInputIsNamed) {
   for (int i = 0; i < 5; ++i) star.push_back({sin_cos(4 * kPi * i / 5).cos, sin_cos(4 * kPi * i / 5).sin});
   EXPECT_EQ(error_of(star).code, ErrorCode::not_convex);
   EXPECT_EQ(clipped_cells(*v, std::vector<Vec2d>{{0, 0}}, kSquare).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(clipped_cells(*v, std::vector<Vec2d>{{0, 0}, {1, 0}, {0, std::nan("")}}, kSquare).error(),
+            (Error{ErrorCode::non_finite, 2}));
   EXPECT_EQ(voronoi2(sites, Delaunay2{}).error().code, ErrorCode::invalid_argument);
 }
