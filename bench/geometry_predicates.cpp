@@ -1,6 +1,5 @@
 // What:    The exact predicates against the naive expression and CGAL's: on points in a cube (every filter succeeds),
-// and
-//          on points next to a line, plane, circle or sphere (hardly any does). Every contestant must find the same
+//          and on points next to a line, plane, circle or sphere (hardly any does). Every contestant must find the same
 //          signs; the naive expression runs only where it does, and its wrong signs elsewhere are counted.
 #include "bench/peers/peers.hpp"
 #include "bench/suites.hpp"

@@ -1,6 +1,5 @@
 // What:    Shows that a trace argument that is not used costs nothing: the same loop with no hook, with NoTrace and
-// with
-//          a recording sink.
+//          with a recording sink.
 #include "bench/suites.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/core/trace.hpp>

@@ -1,6 +1,5 @@
-// What:    The race track of `sudar bench`: contestants on the same data, interleaved in random order, answers
-// compared. Differs: Absolute times mean little on a shared machine; every row therefore carries the ratio to the best
-// contestant
+// What:    The race track of `sudar bench`: contestants on the same data, interleaved in random order, answers compared.
+// Differs: Absolute times mean little on a shared machine; every row therefore carries the ratio to the best contestant
 //          of the same run, and min, median and spread over the rounds.
 #pragma once
 

@@ -1,3 +1,5 @@
+// What:    The triangulation of the plane: a static filter in front of the exact predicates, and the way from points in
+//          any order to DelaunayEngine2, see the header.
 #include <sudar/geom/delaunay2.hpp>
 #include <sudar/geom/delaunay2_engine.hpp>
 #include <sudar/geom/delaunay_input.hpp>

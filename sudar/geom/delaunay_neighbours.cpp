@@ -1,3 +1,4 @@
+// What:    Edges of all simplices, sorted, see the header.
 #include <sudar/geom/delaunay_neighbours.hpp>
 
 #include <algorithm>

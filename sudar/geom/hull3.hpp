@@ -37,7 +37,8 @@ struct Hull3 {
   std::vector<std::uint32_t> face_edge;  // the first half-edge of each face
   // Outward unit normal; the face's own vertices are behind or on the plane as computed by signed_distance. Any other
   // vertex is at most kHullPlaneSlack (math/tolerance.hpp) times the largest coordinate in front of it, unless the face
-  // is thinner than 2^-56 of its length, so that no double can hold its normal.
+  // is thinner than 2^-56 of its length, so that no double can hold its normal. An offset beyond the range of double,
+  // which takes coordinates above half of the largest, is infinite.
   std::vector<Plane<3, double>> planes;
   // 3: a body. 2: a convex polygon as two opposite faces. 1: a segment, two vertices and no face. 0: one vertex.
   int dimension = 0;
@@ -77,7 +78,7 @@ extern template SUDAR_API Result<Hull3> quickhull3<TraceTo>(std::span<const Vec3
 extern template SUDAR_API Result<Hull3> incremental_hull3<NoTrace>(std::span<const Vec3d>, const HullOptions&, NoTrace);
 extern template SUDAR_API Result<Hull3> incremental_hull3<TraceTo>(std::span<const Vec3d>, const HullOptions&, TraceTo);
 
-// The vertices of a face, counterclockwise from outside
+// The vertices of a face, counterclockwise from outside. Throws bad_alloc like a vector, and so does same_hull.
 SUDAR_API std::vector<std::uint32_t> face_vertices(const Hull3& hull, std::uint32_t face);
 
 // Vertices - edges + faces: 2 for every hull of dimension 2 and 3

@@ -1,3 +1,4 @@
+// What:    Hilbert codes on a grid, sorted by digits; crowded cells again on a grid of their own, see the header.
 #include <sudar/geom/spatial_order.hpp>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// What:    Regions of a polyhedron: exact signs, the walk and the scan, see the header.
 #include <sudar/geom/region_signs.hpp>
 #include <sudar/geom/voronoi_regions.hpp>
 #include <sudar/math/predicates.hpp>

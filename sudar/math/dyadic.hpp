@@ -1,8 +1,7 @@
 // What:    Exact integers of bounded size for numbers that are whole multiples of one power of two, which any set of
 //          finite doubles is: differences, products and sums with a known sign.
-// Differs: No allocation and no exception. The capacity is part of the type and grows with each operation, so overrun
-// is
-//          impossible by construction; the length in use is kept at run time, so small numbers stay cheap.
+// Differs: No allocation and no exception. The capacity is part of the type and grows with each operation, so that
+//          overrun is impossible by construction; the length in use is kept at run time, so small numbers stay cheap.
 // Fails:   never. The scale (the power of two) is chosen by the caller with `common_exponent` and is not stored: the
 //          predicates are homogeneous, their sign does not depend on it.
 #pragma once

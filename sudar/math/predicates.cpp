@@ -1,8 +1,8 @@
 // What:    The stages behind the filters of the predicates: integers of a few words when all coordinates fit a grid of
 //          61 bits, which nearly degenerate input does as a rule, and integers of any length otherwise.
 // Differs: Shewchuk's stages refine expansions of doubles, while their exponents allow it. A few products of 64-bit
-// words
-//          settle the sign at once, in 5 to 15 times the time of the naive expression (bench/geometry_predicates.cpp).
+//          words settle the sign at once, in 5 to 15 times the time of the naive expression
+//          (bench/geometry_predicates.cpp).
 // Frame:   Every polynomial is homogeneous in the differences of coordinates, so a common power of two does not matter.
 #include <sudar/math/dyadic.hpp>
 #include <sudar/math/fixed_integer.hpp>

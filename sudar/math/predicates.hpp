@@ -2,10 +2,9 @@
 // Source:  Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997 (filters
 //          from a bound on the rounding error); Devillers and Pion, "Efficient exact geometric predicates for Delaunay
 //          triangulations", 2003 (bounds from the largest difference on each axis).
-// Differs: The sources are exact while no product over- or underflows. Here the filters allow for underflow, fail safe
-// on
-//          overflow, and the exact stages are integer arithmetic, so that the sign is right for every finite input
-//          (Predicates.ExtremeExponents).
+// Differs: The sources are exact while no product over- or underflows. Here the filters allow for underflow and fail
+//          safe on overflow, and the exact stages are integer arithmetic, so that the sign is right for every finite
+//          input (Predicates.ExtremeExponents).
 // Fails:   never; NaN or infinity in the input is the caller's bug (doors check for it).
 #pragma once
 

@@ -1,6 +1,5 @@
 // What:    Real roots of quadratic and cubic polynomials, the exact sign of a polynomial at a double, and the place
-// where
-//          a sign changes.
+//          where a sign changes.
 // Source:  Kahan, "On the cost of floating-point computation without extra-precise arithmetic", 2004 (discriminant);
 //          for cubics the roots are isolated by critical points and by the exact sign of the discriminant.
 // Differs: The number of roots and their multiplicity are decided exactly, for any finite coefficients (Roots.Counts*).

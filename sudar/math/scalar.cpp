@@ -1,8 +1,7 @@
 // What:    Sine and cosine, arc tangent and cosine, cube root and logarithm from + - * / and sqrt alone.
 // Source:  Cody and Waite, "Software Manual for the Elementary Functions", 1980 (argument reduction in parts); Payne
-// and
-//          Hanek, "Radian reduction for trigonometric functions", 1983 (reduction of huge arguments). The polynomials
-//          are Taylor's, cut where the next term is below a tenth of a rounding unit.
+//          and Hanek, "Radian reduction for trigonometric functions", 1983 (reduction of huge arguments). The
+//          polynomials are Taylor's, cut where the next term is below a tenth of a rounding unit.
 // Differs: libm's last bit differs between platforms; these are the same everywhere (Scalar.GoldenBits).
 // Frame:   radians. The error bounds of scalar.hpp are tested against 64-bit mantissas (Scalar.ErrorBounds).
 // Fails:   NaN in, NaN out.

@@ -15,7 +15,7 @@ namespace sudar::inline SUDAR_ABI {
 
 inline constexpr double kPi = 3.14159265358979323846;
 
-// The next number above / below; infinity stays, NaN stays
+// The next number above / below. The infinity of that side stays, the other becomes the largest number; NaN stays.
 constexpr float next_up(float x) {
   if (!(x < std::numeric_limits<float>::infinity())) return x;
   const auto bits = std::bit_cast<std::uint32_t>(x == 0 ? 0.0f : x);

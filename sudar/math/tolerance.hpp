@@ -1,6 +1,6 @@
 // What:    Every tolerance of the library, with its unit, who uses it and what breaks when it is wrong.
-// Differs: Decisions on the ground floor (hulls, triangulations, point tests) use exact predicates and need none of
-// these.
+// Differs: Decisions on the ground floor (hulls, triangulations, point tests) are exact. What they have here are error
+//          bounds of filters: a bound that is too large costs time, never a wrong answer.
 #pragma once
 
 #include <sudar/core/config.hpp>
