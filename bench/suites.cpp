@@ -23,6 +23,7 @@ constexpr std::array kBroadphase = {
     Part{"pairs", bench_pairs},
     Part{"moving", bench_moving},
     Part{"regret", bench_regret},
+    Part{"trees", bench_trees},
 };
 // clang-format on
 constexpr std::array kSuites = {

@@ -40,5 +40,6 @@ void bench_volumes(Session& session);
 void bench_moving(Session& session);
 void bench_pairs(Session& session);
 void bench_regret(Session& session);
+void bench_trees(Session& session);
 
 }  // namespace sudar_bench

@@ -88,11 +88,14 @@ void BoxTree<D>::add_leaf(const BinaryTree<D>& tree, const TreeNode<D>& node, st
 }
 
 template <int D>
-void BoxTree<D>::assign(const BinaryTree<D>& tree, int width) {
+void BoxTree<D>::assign(const BinaryTree<D>& tree, int width, std::uint32_t leaf_size) {
   clear();
   width_ = width;
   if (tree.nodes.empty()) return;
   const auto lanes = static_cast<std::uint32_t>(width);
+  const auto ends = [&](std::uint32_t node) {
+    return tree.nodes[node].is_leaf() || tree.nodes[node].count <= leaf_size;
+  };
   // A block for the root alone
   add_block();
   lanes_[0] = 1;
@@ -102,14 +105,14 @@ void BoxTree<D>::assign(const BinaryTree<D>& tree, int width) {
     const Open at = open_.back();
     open_.pop_back();
     const TreeNode<D>& node = tree.nodes[at.node];
-    if (node.is_leaf()) {
+    if (ends(at.node)) {
       add_leaf(tree, node, at.slot);
       continue;
     }
     // Open the largest child until the lanes are full
     std::array<std::uint32_t, 8> child = {node.left, node.right};
     std::array<double, 8> size;
-    const auto size_of = [&](std::uint32_t i) { return tree.nodes[i].is_leaf() ? -1.0 : box_cost(tree.nodes[i].box); };
+    const auto size_of = [&](std::uint32_t i) { return ends(i) ? -1.0 : box_cost(tree.nodes[i].box); };
     std::uint32_t count = 2;
     if (count < lanes)
       for (std::uint32_t i = 0; i < 2; ++i) size[i] = size_of(child[i]);

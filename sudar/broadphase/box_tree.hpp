@@ -35,8 +35,8 @@ class BoxTree {
   using Slot = std::uint32_t;
 
   void clear() noexcept;
-  // `width` 2, 4 or 8; the leaves of `tree` have up to kLeafLanes items
-  void assign(const BinaryTree<D>& tree, int width);
+  // `width` 2, 4 or 8; nodes of `tree` with up to leaf_size <= kLeafLanes items become leaves, and its own leaves do
+  void assign(const BinaryTree<D>& tree, int width, std::uint32_t leaf_size = 1);
   // New boxes for the same ids, and then for the nodes above them; false when an id is gone or is `skip_fixed` and fixed
   bool refit(const BoxStore<D>& store, bool skip_fixed);
 

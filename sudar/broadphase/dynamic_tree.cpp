@@ -1,5 +1,6 @@
 #include <sudar/broadphase/dynamic_tree.hpp>
 #include <sudar/broadphase/insertion_search.hpp>
+#include <sudar/broadphase/tree_search.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -13,6 +14,7 @@ enum : std::size_t { kAir, kPredict, kRotate, kBatch, kQuality };
 constexpr std::size_t kSample = 512;   // boxes looked at for the typical edge
 constexpr std::size_t kGrain = 16384;  // slots or candidates of one task
 constexpr double kFarthest = 4;        // predicted motion, in multiples of the air
+constexpr double kMostSteps = 16;      // that one box counts for
 constexpr double kStepsWorthAir = 3;   // air that does not last so many steps does not pay
 constexpr float kLargest = std::numeric_limits<float>::max();
 }  // namespace
@@ -21,10 +23,10 @@ template <int D>
 DynamicTree<D>::DynamicTree()
     : Broadphase<D>(
           {{"air", "around a box that moved, in typical box edges", 0.1, 0, 4, false},
-           {"predict", "steps of the last motion that its box is stretched by", 1, 0, 16, false},
+           {"predict", "steps of the last motion that its box is stretched by", 4, 0, 16, false},
            {"rotate", "0: leaves are only inserted, 1: nodes above them are rotated when that is cheaper", 1, 0, 1,
             true},
-           {"batch", "share of boxes that left their place above which the tree is built in one go", 0.4, 0, 1, false},
+           {"batch", "share of boxes that left their place above which the tree is built in one go", 0.1, 0, 1, false},
            {"quality", "a tree that costs this many times what it did when built is built anew", 1.5, 1, 100, false}}) {
 }
 
@@ -49,8 +51,8 @@ void DynamicTree<D>::do_build(const BoxStore<D>& store) {
   is_stale_.assign(store.id_limit(), 0);
   stale_.clear();
   reinserted_ = 0;
-  batch_build(store, false, false);
   batch_build(store, true, false);
+  batch_build(store, false, false);
   seen_revision_ = store.revision();
 }
 
@@ -75,9 +77,14 @@ void DynamicTree<D>::batch_build(const BoxStore<D>& store, bool fixed, bool with
     }
   builder_.build(binary_, 1, false, this->executor());
   (fixed ? fixed_ : moving_).assign(binary_, store.id_limit());
+  // Lay it out for a search when pairs were asked for last time
+  bool& laid_out = fixed ? fixed_laid_out_ : moving_laid_out_;
+  laid_out = pairs_wanted_;
+  if (laid_out) (fixed ? fixed_layout_ : moving_layout_).assign(binary_, 8, kLeafLanes);
   if (!fixed) {
-    built_cost_ = moving_.cost();
+    built_cost_ = -1;
     since_check_ = 0;
+    pairs_wanted_ = false;
   }
   candidates_known_ = false;
   ++this->count().rebuilds;
@@ -175,18 +182,20 @@ void DynamicTree<D>::look_at_changes(const BoxStore<D>& store) {
 // Do the boxes that left move slowly enough for air to last?
 template <int D>
 bool DynamicTree<D>::air_pays() const noexcept {
-  double sum = 0;
+  double steps = 0;
   std::size_t count = 0;
-  const std::size_t step = std::max<std::size_t>(1, left_.size() / kSample);
-  for (std::size_t i = 0; i < left_.size(); i += step, ++count) {
+  const std::size_t stride = std::max<std::size_t>(1, left_.size() / kSample);
+  for (std::size_t i = 0; i < left_.size(); i += stride, ++count) {
     double farthest = 0;
     for (int k = 0; k < D; ++k) {
       const double d = motion_[left_[i]][k];
       farthest = std::max(farthest, d < 0 ? -d : d);
     }
-    sum += std::min(farthest, static_cast<double>(air_));
+    // Air on all sides, and the stretch ahead
+    const double of_air = farthest > 0 ? static_cast<double>(air_) / farthest : kMostSteps;
+    steps += std::min(of_air + std::min(this->parameter(kPredict), kFarthest * of_air), kMostSteps);
   }
-  return sum * kStepsWorthAir <= static_cast<double>(air_) * static_cast<double>(count);
+  return steps >= kStepsWorthAir * static_cast<double>(count);
 }
 
 template <int D>
@@ -202,32 +211,41 @@ void DynamicTree<D>::do_update(const BoxStore<D>& store) {
   const bool batch_moving = static_cast<double>(left_moving_) > share * moving;
   const bool batch_fixed = static_cast<double>(left_fixed_) > share * static_cast<double>(store.fixed_count());
   put_in_anew(store, batch_moving, batch_fixed);
-  if (batch_moving) batch_build(store, false, air_pays());
   if (batch_fixed) batch_build(store, true, false);
+  if (batch_moving) batch_build(store, false, air_pays());
 
   // Look at the quality of the tree from time to time
   since_check_ += reinserted_;
   if (since_check_ > moving_.size()) {
     since_check_ = 0;
-    if (moving_.cost() > this->parameter(kQuality) * built_cost_) batch_build(store, false, true);
+    if (built_cost_ >= 0 && moving_.cost() > this->parameter(kQuality) * built_cost_) batch_build(store, false, true);
   }
 }
 
 template <int D>
 void DynamicTree<D>::put_in_anew(const BoxStore<D>& store, bool skip_moving, bool skip_fixed) {
   const bool rotate = this->parameter(kRotate) != 0;
+  if (!left_.empty() && !skip_moving && built_cost_ < 0) built_cost_ = moving_.cost();
   for (const std::uint32_t id : left_) {
     mark_stale(id);
-    if (!skip_moving && moving_.contains(id)) moving_.erase(id);
-    if (!skip_fixed && fixed_.contains(id)) fixed_.erase(id);
+    if (!skip_moving && moving_.contains(id)) {
+      moving_.erase(id);
+      moving_laid_out_ = false;
+    }
+    if (!skip_fixed && fixed_.contains(id)) {
+      fixed_.erase(id);
+      fixed_laid_out_ = false;
+    }
     const std::uint32_t row = store.row_of(id);
     if (row == BoxStore<D>::kNoRow) continue;
     if (store.is_fixed(row)) {
       if (skip_fixed) continue;
       fixed_.insert(id, store.box(row), rotate);
+      fixed_laid_out_ = false;
     } else {
       if (skip_moving) continue;
       moving_.insert(id, fat_box(id, store.box(row)), rotate);
+      moving_laid_out_ = false;
     }
     ++reinserted_;
   }
@@ -235,6 +253,7 @@ void DynamicTree<D>::put_in_anew(const BoxStore<D>& store, bool skip_moving, boo
 
 template <int D>
 void DynamicTree<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
+  pairs_wanted_ = true;
   refresh_candidates(store, out);
   report(store, out);
 }
@@ -271,23 +290,33 @@ void DynamicTree<D>::find_all_candidates(const BoxStore<D>& store, SearchOutput&
   const auto allowed = [&](std::uint32_t a, std::uint32_t b) {
     return !filtered || may_pair(filters[store.row_of(a)], filters[store.row_of(b)]);
   };
-  // Each node: its two sides, and the pairs of leaves in different trees below it when it is the root
-  search_blocks(this->executor(), moving_.slot_limit(), kGrain, this->parts(), out,
-                [&](std::size_t begin, std::size_t end, SearchOutput& part) {
-                  std::vector<std::uint64_t> stack;
-                  const auto found = [&](std::uint32_t a, std::uint32_t b) {
-                    if (allowed(a, b)) part.pairs.push(make_pair_of(a, b));
-                  };
-                  for (auto slot = static_cast<std::uint32_t>(begin); slot < end; ++slot) {
-                    if (!moving_.is_inner(slot)) continue;
-                    const std::uint32_t child = moving_.first_child(slot);
-                    part.box_tests += moving_.is_leaf(child) || moving_.is_leaf(child + 1) ? 1 : 0;
-                    if (meets(moving_.box(child), moving_.box(child + 1)))
-                      search_slots(moving_, child, moving_, child + 1, stack, part, found);
-                  }
-                  if (begin != 0 || moving_.empty() || fixed_.empty() || !meets(moving_.box(0), fixed_.box(0))) return;
-                  search_slots(moving_, 0, fixed_, 0, stack, part, found);
-                });
+  if (moving_laid_out_) {
+    search_tree_pairs(moving_layout_, moving_layout_, store, PairFilter::masks, this->executor(), this->parts(), out);
+  } else {
+    // The two sides of each node
+    search_blocks(this->executor(), moving_.slot_limit(), kGrain, this->parts(), out,
+                  [&](std::size_t begin, std::size_t end, SearchOutput& part) {
+                    std::vector<std::uint64_t> stack;
+                    for (auto slot = static_cast<std::uint32_t>(begin); slot < end; ++slot) {
+                      if (!moving_.is_inner(slot)) continue;
+                      const std::uint32_t child = moving_.first_child(slot);
+                      part.box_tests += moving_.is_leaf(child) || moving_.is_leaf(child + 1) ? 1 : 0;
+                      if (!meets(moving_.box(child), moving_.box(child + 1))) continue;
+                      search_slots(moving_, child, moving_, child + 1, stack, part,
+                                   [&](std::uint32_t a, std::uint32_t b) {
+                                     if (allowed(a, b)) part.pairs.push(make_pair_of(a, b));
+                                   });
+                    }
+                  });
+  }
+  if (moving_laid_out_ && fixed_laid_out_) {
+    search_tree_pairs(moving_layout_, fixed_layout_, store, PairFilter::masks, this->executor(), this->parts(), out);
+  } else if (!moving_.empty() && !fixed_.empty() && meets(moving_.box(0), fixed_.box(0))) {
+    std::vector<std::uint64_t> stack;
+    search_slots(moving_, 0, fixed_, 0, stack, out, [&](std::uint32_t a, std::uint32_t b) {
+      if (allowed(a, b)) out.pairs.push(make_pair_of(a, b));
+    });
+  }
   candidates_.assign(out.pairs.pairs().begin(), out.pairs.pairs().end());
 }
 
@@ -339,8 +368,16 @@ void DynamicTree<D>::do_cast(const BoxStore<D>& store, CastSink<D>& sink) {
 }
 template <int D>
 void DynamicTree<D>::do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) {
-  walk_tree(InsertionTreeWalk<D>{moving_, store}, sink);
-  walk_tree(InsertionTreeWalk<D>{fixed_, store}, sink);
+  // A float is at most x when it is at most the largest float that is: so the box rounded inward asks the same
+  Aabb<D, float> box;
+  for (int k = 0; k < D; ++k) {
+    box.lo[k] = float_up(sink.box().lo[k]);
+    box.hi[k] = float_down(sink.box().hi[k]);
+  }
+  SearchOutput counted;
+  const auto offer = [&](std::uint32_t id) { sink.offer(store.row_of(id)); };
+  search_box(moving_, box, stack_, counted, offer);
+  search_box(fixed_, box, stack_, counted, offer);
 }
 template <int D>
 void DynamicTree<D>::do_nearest(const BoxStore<D>& store, NearSink<D>& sink) {
@@ -350,10 +387,10 @@ void DynamicTree<D>::do_nearest(const BoxStore<D>& store, NearSink<D>& sink) {
 
 template <int D>
 std::size_t DynamicTree<D>::do_bytes() const noexcept {
-  return moving_.bytes() + fixed_.bytes() + boxes_.capacity() * sizeof(boxes_[0]) +
-         motion_.capacity() * sizeof(motion_[0]) + (left_.capacity() + stale_.capacity()) * sizeof(std::uint32_t) +
-         is_stale_.capacity() + candidates_.capacity() * sizeof(IdPair) + binary_.bytes() + builder_.bytes() +
-         search_.pairs.bytes();
+  return moving_.bytes() + fixed_.bytes() + moving_layout_.bytes() + fixed_layout_.bytes() +
+         boxes_.capacity() * sizeof(boxes_[0]) + motion_.capacity() * sizeof(motion_[0]) +
+         (left_.capacity() + stale_.capacity()) * sizeof(std::uint32_t) + is_stale_.capacity() +
+         candidates_.capacity() * sizeof(IdPair) + binary_.bytes() + builder_.bytes() + search_.pairs.bytes();
 }
 
 template class SUDAR_API DynamicTree<2>;

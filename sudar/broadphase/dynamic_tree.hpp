@@ -8,6 +8,7 @@
 // Fails:   Never; ids from 2^31 on: out_of_memory.
 #pragma once
 
+#include <sudar/broadphase/box_tree.hpp>
 #include <sudar/broadphase/broadphase.hpp>
 #include <sudar/broadphase/insertion_tree.hpp>
 #include <sudar/broadphase/linear_builder.hpp>
@@ -52,6 +53,11 @@ class SUDAR_API DynamicTree final : public Broadphase<D> {
   void report(const BoxStore<D>& store, SearchOutput& out);
 
   InsertionTree<D> moving_, fixed_;
+  // The same boxes laid out for a search of everything, while the trees are as they were built in one go
+  BoxTree<D> moving_layout_, fixed_layout_;
+  bool moving_laid_out_ = false, fixed_laid_out_ = false;
+  bool pairs_wanted_ = true;  // since the last tree was built in one go
+  std::vector<std::uint32_t> stack_;
   std::vector<Aabb<D, float>> boxes_;   // as last seen, by id
   std::vector<Vec<D, float>> motion_;   // in the last step, by id
   std::vector<std::uint32_t> left_;     // ids that left their place in the trees
@@ -63,7 +69,7 @@ class SUDAR_API DynamicTree final : public Broadphase<D> {
   double edge_ = 0;  // of a typical box, metres
   float air_ = 0;    // metres
   std::size_t left_moving_ = 0, left_fixed_ = 0, reinserted_ = 0, since_check_ = 0;
-  double built_cost_ = 0;
+  double built_cost_ = -1;  // not known yet when negative
   std::uint64_t update_tests_ = 0, update_nodes_ = 0;
   BinaryTree<D> binary_;
   LinearBuilder<D> builder_;

@@ -104,12 +104,14 @@ constexpr std::size_t kWorthThreads = 4096;  // items
 
 // The last `count` pairs, without those that the filters of the store forbid
 template <int D>
-std::size_t keep_allowed(const BoxStore<D>& store, IdPair* pairs, std::size_t count) {
+std::size_t keep_allowed(const BoxStore<D>& store, PairFilter filter, IdPair* pairs, std::size_t count) {
+  const auto filters = store.filters();
   std::size_t kept = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const IdPair pair = pairs[i];
     pairs[kept] = pair;
-    kept += store.rows_may_pair(store.row_of(pair.lo), store.row_of(pair.hi)) ? 1 : 0;
+    const std::uint32_t a = store.row_of(pair.lo), b = store.row_of(pair.hi);
+    kept += (filter == PairFilter::all ? store.rows_may_pair(a, b) : may_pair(filters[a], filters[b])) ? 1 : 0;
   }
   return kept;
 }
@@ -117,7 +119,7 @@ std::size_t keep_allowed(const BoxStore<D>& store, IdPair* pairs, std::size_t co
 // Go on with the pairs of nodes on `stack` until there are none, or for `visits`
 template <int D>
 void run(TreeSearch& search, std::vector<std::uint64_t>& stack, std::uint64_t visits, const BoxStore<D>& store,
-         SearchOutput& out) {
+         PairFilter filter, SearchOutput& out) {
   const bool filtered = store.has_filters();
   search.stack_size = stack.size();
   search.visits_left = visits;
@@ -131,7 +133,7 @@ void run(TreeSearch& search, std::vector<std::uint64_t>& stack, std::uint64_t vi
     search.pair_count = 0;
     search.pair_capacity = kPairRoom;
     search_trees(search);
-    out.pairs.commit(filtered ? keep_allowed(store, search.pairs, search.pair_count) : search.pair_count);
+    out.pairs.commit(filtered ? keep_allowed(store, filter, search.pairs, search.pair_count) : search.pair_count);
   }
   stack.resize(search.stack_size);
   out.nodes_visited += search.nodes_visited;
@@ -141,8 +143,8 @@ void run(TreeSearch& search, std::vector<std::uint64_t>& stack, std::uint64_t vi
 }  // namespace
 
 template <int D>
-void search_tree_pairs(const BoxTree<D>& a, const BoxTree<D>& b, const BoxStore<D>& store, Executor& executor,
-                       std::vector<SearchOutput>& parts, SearchOutput& out) {
+void search_tree_pairs(const BoxTree<D>& a, const BoxTree<D>& b, const BoxStore<D>& store, PairFilter filter,
+                       Executor& executor, std::vector<SearchOutput>& parts, SearchOutput& out) {
   if (a.empty() || b.empty()) return;
   const bool self = &a == &b;
   const Aabb<D, float> box_a = a.box(0), box_b = b.box(0);
@@ -156,7 +158,7 @@ void search_tree_pairs(const BoxTree<D>& a, const BoxTree<D>& b, const BoxStore<
   std::vector<std::uint64_t> stack = {0};
   constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
   if (executor.concurrency() == 1 || a.item_count() + b.item_count() < kWorthThreads)
-    return run(search, stack, kNoLimit, store, out);
+    return run(search, stack, kNoLimit, store, filter, out);
 
   // Open pairs of nodes until there are enough to share
   std::vector<std::uint64_t> tasks = stack, opened;
@@ -164,7 +166,7 @@ void search_tree_pairs(const BoxTree<D>& a, const BoxTree<D>& b, const BoxStore<
     opened.clear();
     for (const std::uint64_t task : tasks) {
       stack.assign(1, task);
-      run(search, stack, 1, store, out);
+      run(search, stack, 1, store, filter, out);
       opened.insert(opened.end(), stack.begin(), stack.end());
     }
     tasks.swap(opened);
@@ -174,13 +176,13 @@ void search_tree_pairs(const BoxTree<D>& a, const BoxTree<D>& b, const BoxStore<
                   TreeSearch mine = search;
                   std::vector<std::uint64_t> my_stack(tasks.begin() + static_cast<std::ptrdiff_t>(begin),
                                                       tasks.begin() + static_cast<std::ptrdiff_t>(end));
-                  run(mine, my_stack, kNoLimit, store, part);
+                  run(mine, my_stack, kNoLimit, store, filter, part);
                 });
 }
 
-template void search_tree_pairs<2>(const BoxTree<2>&, const BoxTree<2>&, const BoxStore<2>&, Executor&,
+template void search_tree_pairs<2>(const BoxTree<2>&, const BoxTree<2>&, const BoxStore<2>&, PairFilter, Executor&,
                                    std::vector<SearchOutput>&, SearchOutput&);
-template void search_tree_pairs<3>(const BoxTree<3>&, const BoxTree<3>&, const BoxStore<3>&, Executor&,
+template void search_tree_pairs<3>(const BoxTree<3>&, const BoxTree<3>&, const BoxStore<3>&, PairFilter, Executor&,
                                    std::vector<SearchOutput>&, SearchOutput&);
 
 }  // namespace sudar::inline SUDAR_ABI

@@ -35,10 +35,12 @@ void search_trees(TreeSearch& search) noexcept;
 // The scalar twin
 void search_trees_plain(TreeSearch& search) noexcept;
 
-// All pairs of ids of `a` and `b` whose boxes overlap, or those of `a` when `b` is the same; filters of the store are
-// applied when it has any
+// Whose word on a pair is asked, when the store has any filters: that of the masks and groups, or the callback's too
+enum class PairFilter : std::uint8_t { masks, all };
+
+// All pairs of ids of `a` and `b` whose boxes overlap and may pair, or those of `a` when `b` is the same
 template <int D>
-void search_tree_pairs(const BoxTree<D>& a, const BoxTree<D>& b, const BoxStore<D>& store, Executor& executor,
-                       std::vector<SearchOutput>& parts, SearchOutput& out);
+void search_tree_pairs(const BoxTree<D>& a, const BoxTree<D>& b, const BoxStore<D>& store, PairFilter filter,
+                       Executor& executor, std::vector<SearchOutput>& parts, SearchOutput& out);
 
 }  // namespace sudar::inline SUDAR_ABI
