@@ -1,5 +1,6 @@
 #include <sudar/broadphase/adaptive.hpp>
 #include <sudar/broadphase/registry.hpp>
+#include <sudar/math/scalar.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -35,8 +36,9 @@ constexpr std::array kModels = {
     CostModel{"sort_sweep", 1000, 60, 0, 0, 4, 0, 5, false},
 };
 
-constexpr double kProbeShare = 0.04;      // of all time spent goes into probes …
-constexpr double kProbeAllowance = 3;     // … besides this many steps of the candidate in use
+constexpr double kLog2 = 0.693147180559945309;  // natural logarithm of 2
+constexpr double kProbeShare = 0.04;            // of all time spent goes into probes …
+constexpr double kProbeAllowance = 3;           // … besides this many steps of the candidate in use
 constexpr double kWorthProbing = 0.85;    // predicted cost against that of the one in use, when it was measured before
 constexpr double kWorthFirstProbe = 1.1;  // the same for one never measured: its scale is a guess
 constexpr double kWorthSwitching = 0.92;  // measured cost against measured cost
@@ -81,8 +83,10 @@ double Adaptive<D>::predict(const Candidate& candidate) const {
   const CostModel& m = *candidate.model;
   const SceneFeatures& f = watch_.features();
   const double moved = std::min(f.boxes, f.moved + f.churned);
-  const double along = std::pow(f.boxes, (D - 1.0) / D);
-  const double ns = m.fixed + m.box * f.boxes + moved * (m.moved + m.moved_log * std::log2(f.boxes + 2)) +
+  // Boxes that a line through the scene meets, when they are spread evenly: n^((D-1)/D) share a slab
+  const double root = D == 2 ? std::sqrt(f.boxes) : cube_root(f.boxes);
+  const double along = D == 2 ? root : root * root;
+  const double ns = m.fixed + m.box * f.boxes + moved * (m.moved + m.moved_log * logarithm(f.boxes + 2) / kLog2) +
                     m.swept * moved * std::min(f.speed, along) * std::sqrt(along) + m.box_squared * f.boxes * f.boxes +
                     m.pair * f.pairs;
   return candidate.scale * ns / 1e6;

@@ -53,7 +53,9 @@ void SceneWatch<D>::measure_shape(const BoxStore<D>& store) {
     together += static_cast<double>(j - i) * static_cast<double>(j - i - 1);
   }
   const double count = static_cast<double>(scratch_.size());
-  const double evenly = count * (count - 1) / std::pow(kCrowdCells, D);
+  double cells = 1;
+  for (int k = 0; k < D; ++k) cells *= kCrowdCells;
+  const double evenly = count * (count - 1) / cells;
   features_.crowding = evenly > 0 ? std::max(1.0, together / evenly) : 1;
   shaped_boxes_ = static_cast<double>(store.size());
 }
