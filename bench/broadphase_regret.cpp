@@ -1,17 +1,19 @@
 // What:    The regret of `adaptive`: its time over whole scenes against that of the best fixed algorithm of each scene,
 //          known afterwards.
-// Differs: All algorithms follow one scene in lockstep, on one store, in an order that turns. What counts is processor
+// Differs: All algorithms follow one scene in lockstep, on one store, in random order. What counts is processor
 //          time, so that other programs on the machine do not decide who is best. An algorithm that has fallen ten times
 //          behind is out.
 #include "bench/suites.hpp"
 #include "scenes/registry.hpp"
 #include <sudar/broadphase/adaptive.hpp>
 #include <sudar/broadphase/registry.hpp>
+#include <sudar/core/random.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <iomanip>
+#include <limits>
 #include <map>
 #include <sstream>
 
@@ -93,17 +95,20 @@ void run_scene(const sudar::scenes::SceneEntry& entry, std::size_t n, std::size_
     if (fixed.name != "adaptive" && (fixed.name != "brute_force" || n <= kMostForBruteForce))
       runners.push_back({std::string(fixed.name), fixed.make3()});
 
+  sudar::Random random(seed);
+  std::vector<std::size_t> order(runners.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   for (std::size_t step = 0; step < steps; ++step) {
-    std::size_t expected = 0;
-    for (std::size_t i = 0; i < runners.size(); ++i) {
-      Runner& runner = runners[(i + step) % runners.size()];
-      if (runner.out) continue;
-      const std::size_t count = step_of(runner, (*scene)->boxes());
-      if (i == 0) expected = count;
-      // The first of the turn may be out
-      if (expected == 0) expected = count;
-      regret.wrong += count == expected ? 0 : 1;
+    // What the one before leaves in the caches matters, so nobody follows the same one all the time
+    for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+    std::size_t least = std::numeric_limits<std::size_t>::max(), most = 0;
+    for (const std::size_t i : order) {
+      if (runners[i].out) continue;
+      const std::size_t count = step_of(runners[i], (*scene)->boxes());
+      least = std::min(least, count);
+      most = std::max(most, count);
     }
+    regret.wrong += least == most ? 0 : 1;
     double best = 0;
     for (std::size_t i = 1; i < runners.size(); ++i)
       if (!runners[i].out && (best == 0 || runners[i].ms < best)) best = runners[i].ms;

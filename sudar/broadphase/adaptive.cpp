@@ -42,7 +42,8 @@ constexpr double kProbeAllowance = 3;           // … besides this many steps o
 constexpr double kWorthProbing = 0.85;    // predicted cost against that of the one in use, when it was measured before
 constexpr double kWorthFirstProbe = 1.1;  // the same for one never measured: its scale is a guess
 constexpr double kWorthSwitching = 0.92;  // measured cost against measured cost
-constexpr double kLearn = 0.3;            // weight of a new measurement
+constexpr double kLearnShorter = 0.5;     // weight of a new measurement that took less than expected …
+constexpr double kLearnLonger = 0.1;      // … and of one that took more
 constexpr std::uint64_t kSettle = 4;      // steps after a switch before the next probe
 constexpr std::size_t kKeepDecisions = 4096;
 constexpr double kChanged = 1.6;  // a feature by this factor makes an old measurement stale
@@ -89,7 +90,9 @@ double Adaptive<D>::predict(const Candidate& candidate) const {
   const double ns = m.fixed + m.box * f.boxes + moved * (m.moved + m.moved_log * logarithm(f.boxes + 2) / kLog2) +
                     m.swept * moved * std::min(f.speed, along) * std::sqrt(along) + m.box_squared * f.boxes * f.boxes +
                     m.pair * f.pairs;
-  return candidate.scale * ns / 1e6;
+  // One that never ran is taken to be as far from its model as the one in use: that is the speed of the machine
+  const double scale = candidate.measured_ms > 0 ? candidate.scale : candidates_[current_].scale;
+  return scale * ns / 1e6;
 }
 
 template <int D>
@@ -129,9 +132,12 @@ void Adaptive<D>::switch_to(std::size_t index, std::string_view reason) {
 
 template <int D>
 void Adaptive<D>::learn(Candidate& candidate, double ms) {
-  const double modelled = predict(candidate) / candidate.scale;
+  const bool first = candidate.measured_ms == 0;
+  const double modelled = predict(candidate) / (first ? candidates_[current_].scale : candidate.scale);
   const double scale = modelled > 0 ? ms / modelled : 1;
-  candidate.scale = candidate.measured_ms == 0 ? scale : (1 - kLearn) * candidate.scale + kLearn * scale;
+  // An interruption only ever adds time, so a longer step says less than a shorter one
+  const double weight = first ? 1 : scale < candidate.scale ? kLearnShorter : kLearnLonger;
+  candidate.scale = (1 - weight) * candidate.scale + weight * scale;
   candidate.measured_ms = ms;
   candidate.measured_at = step_;
   candidate.measured_with = watch_.features();
@@ -236,7 +242,8 @@ void Adaptive<D>::run_probe(const BoxStore<D>& store) {
   regret_ms_ += ms;
   if (++probe_step_ < (candidate.model->incremental ? 3 : 1)) return;
   learn(candidate, ms);
-  if (ms < kWorthSwitching * candidates_[current_].measured_ms) {
+  // Against what a step of the one in use is known to take: its last one may have been interrupted
+  if (ms < kWorthSwitching * predict(candidates_[current_])) {
     switch_to(probed_, "probe measured clearly less");
     // It has already done this step, so the next one counts
     switched_at_ = step_ > 0 ? step_ - 1 : 0;
