@@ -153,17 +153,25 @@ void print_table(const Tour& tour, std::ostream& out) {
   out << build_line() << '\n'
       << "Processor time of a step in ms, from the boxes to the sorted pairs, on one thread: median of "
       << tour.options.steps << " steps, best of " << tour.options.rounds << " rounds\n\n";
-  std::vector<std::string> heads = {"scene", "dim", "boxes", "pairs"};
-  for (const TourTime& time : tour.stops.front().times) heads.push_back(time.algorithm);
-  heads.insert(heads.end(), {"fastest", "pairs equal"});
-  std::vector<bool> left(heads.size(), false);
-  left[0] = left[heads.size() - 2] = left[heads.size() - 1] = true;
-  TextTable table(heads, left);
+  // There are too many algorithms for a line: the fastest three, the one that chooses, and the one without ideas
+  TextTable table({"scene", "dim", "boxes", "pairs", "fastest", "ms", "second", "ms", "third", "ms", "adaptive",
+                   "brute_force", "pairs equal"},
+                  {true, false, false, false, true, false, true, false, true, false, false, false, true});
   for (const TourStop& stop : tour.stops) {
+    std::vector<TourTime> ranked = stop.times;
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const TourTime& x, const TourTime& y) { return x.median_ms < y.median_ms; });
+    const auto time_of = [&](std::string_view name) {
+      for (const TourTime& time : ranked)
+        if (time.algorithm == name) return fixed(time.median_ms, 3);
+      return std::string("-");
+    };
     std::vector<std::string> row = {stop.scene, dim_name(stop.dim), grouped(stop.boxes), grouped(stop.pairs)};
-    for (const TourTime& time : stop.times) row.push_back(fixed(time.median_ms, 3));
-    row.push_back(stop.times[stop.fastest].algorithm);
-    row.push_back(stop.agree ? "yes" : "NO");
+    for (std::size_t i = 0; i < 3; ++i) {
+      row.push_back(i < ranked.size() ? ranked[i].algorithm : "-");
+      row.push_back(i < ranked.size() ? fixed(ranked[i].median_ms, 3) : "-");
+    }
+    row.insert(row.end(), {time_of("adaptive"), time_of("brute_force"), stop.agree ? "yes" : "NO"});
     table.add(std::move(row));
   }
   table.print(out);

