@@ -25,11 +25,13 @@ double farthest(const std::vector<Vec3d>& points, const Vec3d& direction, Trace 
   return best;
 }
 
+// The same without the line that reports
 double farthest_without_hook(const std::vector<Vec3d>& points, const Vec3d& direction) {
   double best = -1e300;
-  for (const Vec3d& p : points) {
-    const double d = dot(p, direction);
-    if (d > best) best = d;
+  for (std::uint32_t i = 0; i < points.size(); ++i) {
+    const double d = dot(points[i], direction);
+    if (d <= best) continue;
+    best = d;
   }
   return best;
 }
