@@ -13,8 +13,11 @@ namespace {
 
 using sudar::Vec3d;
 
+// Aligned alike and not inlined, so that the place of the loop in memory is not what is measured
+#define SUDAR_TIMED_ALIKE __attribute__((noinline, aligned(64)))
+
 template <class Trace>
-double farthest(const std::vector<Vec3d>& points, const Vec3d& direction, Trace trace) {
+SUDAR_TIMED_ALIKE double farthest(const std::vector<Vec3d>& points, const Vec3d& direction, Trace trace) {
   double best = -1e300;
   for (std::uint32_t i = 0; i < points.size(); ++i) {
     const double d = dot(points[i], direction);
@@ -26,7 +29,7 @@ double farthest(const std::vector<Vec3d>& points, const Vec3d& direction, Trace 
 }
 
 // The same without the line that reports
-double farthest_without_hook(const std::vector<Vec3d>& points, const Vec3d& direction) {
+SUDAR_TIMED_ALIKE double farthest_without_hook(const std::vector<Vec3d>& points, const Vec3d& direction) {
   double best = -1e300;
   for (std::uint32_t i = 0; i < points.size(); ++i) {
     const double d = dot(points[i], direction);
