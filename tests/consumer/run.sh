@@ -61,7 +61,9 @@ for kind in static shared; do
   echo "ok: a mix of precisions fails to link ($kind)"
 done
 
-cmake_quietly -S "$root/examples/consumer" -B "$work/subdirectory" -DSUDAR_SOURCE_DIR="$root"
+# With the flags of ./test's own build, so that ccache knows the library
+cmake_quietly -S "$root/examples/consumer" -B "$work/subdirectory" -DSUDAR_SOURCE_DIR="$root" \
+  -DCMAKE_CXX_FLAGS=-DSUDAR_ASSERTS -DSUDAR_WERROR=ON -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
 cmake --build "$work/subdirectory" --target consumer >/dev/null
 expect "$work/subdirectory/consumer" float
 
