@@ -81,8 +81,8 @@ HWY_ATTR double farthest_in(const double* xs, std::size_t points, const double* 
 template <int D>
 HWY_ATTR double farthest_blocks(const double* xs, std::size_t points, const double* c, double* out) {
   double all = 0;
-  for (std::size_t first = 0; first < points; first += kScanBlock) {
-    const std::size_t count = std::min(kScanBlock, points - first);
+  for (std::size_t first = 0; first < points; first += kPointScanBlock) {
+    const std::size_t count = std::min(kPointScanBlock, points - first);
     const double* block = xs + D * first;
     std::size_t taken;
     double far = farthest_in<D>(block, count, c, &taken);
@@ -92,7 +92,7 @@ HWY_ATTR double farthest_blocks(const double* xs, std::size_t points, const doub
       if (D == 3) sum += (block[D * i + 2] - c[D - 1]) * (block[D * i + 2] - c[D - 1]);
       far = std::max(far, sum);
     }
-    out[first / kScanBlock] = far;
+    out[first / kPointScanBlock] = far;
     all = std::max(all, far);
   }
   return all;
@@ -143,8 +143,8 @@ double farthest_by_block_scalar(std::span<const Vec<D, double>> points, const Ve
   double all = 0;
   for (std::size_t block = 0; block < scan_blocks(points.size()); ++block) {
     double far = 0;
-    for (const Vec<D, double>& p :
-         points.subspan(block * kScanBlock).first(std::min(kScanBlock, points.size() - block * kScanBlock)))
+    for (const Vec<D, double>& p : points.subspan(block * kPointScanBlock)
+                                       .first(std::min(kPointScanBlock, points.size() - block * kPointScanBlock)))
       far = std::max(far, length_squared(p - c));
     out[block] = far;
     all = std::max(all, far);

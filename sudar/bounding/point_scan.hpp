@@ -12,9 +12,9 @@
 namespace sudar::inline SUDAR_ABI {
 
 // Points in one block of farthest_by_block
-inline constexpr std::size_t kScanBlock = 64;
+inline constexpr std::size_t kPointScanBlock = 64;
 
-constexpr std::size_t scan_blocks(std::size_t points) { return (points + kScanBlock - 1) / kScanBlock; }
+constexpr std::size_t scan_blocks(std::size_t points) { return (points + kPointScanBlock - 1) / kPointScanBlock; }
 
 // Box of finite points, not empty; not valid (see is_valid) when any coordinate is NaN or infinite
 template <int D>

@@ -27,7 +27,7 @@ template <int D>
 std::uint32_t find_farthest(std::span<const Vec<D, double>> points, const Vec<D, double>& c, double far,
                             std::span<const double> blocks) {
   const auto block = static_cast<std::size_t>(std::find(blocks.begin(), blocks.end(), far) - blocks.begin());
-  std::size_t i = block * kScanBlock;
+  std::size_t i = block * kPointScanBlock;
   while (i + 1 < points.size() && length_squared(points[i] - c) != far) ++i;
   return static_cast<std::uint32_t>(i);
 }
@@ -77,8 +77,8 @@ PickedCenter<D> pick_smallest(std::span<const Vec<D, double>> points) {
     // Take in whatever is outside, looking only into blocks that have such a point
     for (std::size_t block = 0; block < blocks.size(); ++block) {
       if (!outside(ball, blocks[block])) continue;
-      const std::size_t end = std::min(points.size(), (block + 1) * kScanBlock);
-      for (std::size_t i = block * kScanBlock; i < end; ++i)
+      const std::size_t end = std::min(points.size(), (block + 1) * kPointScanBlock);
+      for (std::size_t i = block * kPointScanBlock; i < end; ++i)
         if (outside(ball, length_squared(points[i] - ball.center))) working.push_back(points[i]);
     }
   }
