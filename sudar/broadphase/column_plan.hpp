@@ -28,8 +28,7 @@ struct ColumnPlan {
 
 // What is known of a set of boxes before its plan is made
 struct PlanRequest {
-  std::span<const std::uint32_t> rows;   // empty: all of [0, count)
-  std::span<const std::uint8_t> before;  // bit k: begins before this set's region on across axis k; empty: none does
+  std::span<const std::uint32_t> rows;  // empty: all of [0, count)
   std::size_t count;
   double width = 7;     // of a column, in typical box edges
   int sweep_axis = -1;  // -1: the plan chooses

@@ -74,10 +74,10 @@ std::size_t SortedColumn::bytes() const noexcept {
 template <int D>
 std::size_t ColumnSearch<D>::Scratch::bytes() const noexcept {
   std::size_t total = sizeof(*this) + (from.capacity() + to.capacity() + hit_query.capacity() + hit_target.capacity() +
-                                       rows[0].capacity() + rows[1].capacity()) *
+                                       rows.capacity()) *
                                           sizeof(std::uint32_t);
-  for (int i = 0; i < 2; ++i) total += bins[i].bytes() + sorted[i].bytes() + before[i].capacity();
-  return total + (child != nullptr ? child->bytes() : 0);
+  for (int i = 0; i < 2; ++i) total += bins[i].bytes() + sorted[i].bytes();
+  return total + before.capacity() + (child != nullptr ? child->bytes() : 0);
 }
 
 template <int D>
@@ -339,13 +339,13 @@ void ColumnSearch<D>::sweep_self(const ColumnPlan& plan, int depth, Scratch& scr
     longest = std::max<std::size_t>(longest, to - i);
   }
   if (column.count > kCrowd && tests > kCrowdedTests * column.count && depth < kDeepest) {
-    scratch.rows[0].assign(column.rows.begin(), column.rows.begin() + static_cast<std::ptrdiff_t>(column.count));
-    scratch.before[0].resize(column.count);
+    scratch.rows.assign(column.rows.begin(), column.rows.begin() + static_cast<std::ptrdiff_t>(column.count));
+    scratch.before.resize(column.count);
     for (std::size_t i = 0; i < column.count; ++i)
-      scratch.before[0][i] = static_cast<std::uint8_t>(((column.lanes[i] & 0xffff) == 0 ? 1 : 0) |
-                                                       ((column.lanes[i] & 0xffff0000u) == 0 ? 2 : 0));
+      scratch.before[i] = static_cast<std::uint8_t>(((column.lanes[i] & 0xffff) == 0 ? 1 : 0) |
+                                                    ((column.lanes[i] & 0xffff0000u) == 0 ? 2 : 0));
     ++scratch.replanned;
-    self_job({scratch.rows[0], scratch.before[0], false}, plan.sweep_axis, depth + 1, scratch.below(), out);
+    self_job({scratch.rows, scratch.before, false}, plan.sweep_axis, depth + 1, scratch.below(), out);
     return;
   }
   out.box_tests += tests;

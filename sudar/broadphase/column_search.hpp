@@ -112,8 +112,8 @@ class ColumnSearch {
     ColumnBins bins[2];
     SortedColumn sorted[2];
     std::vector<std::uint32_t> from, to, hit_query, hit_target;
-    std::vector<std::uint32_t> rows[2];
-    std::vector<std::uint8_t> before[2];
+    std::vector<std::uint32_t> rows;
+    std::vector<std::uint8_t> before;
     std::unique_ptr<Scratch> child;
     std::size_t replanned = 0, giants = 0;
 
