@@ -40,6 +40,11 @@ template <class T>
 constexpr BasicMat2<T> transpose(const BasicMat2<T>& m) {
   return {{m.x.x, m.y.x}, {m.x.y, m.y.y}};
 }
+// transpose(m) * v
+template <class T>
+constexpr BasicVec2<T> transpose_mul(const BasicMat2<T>& m, const BasicVec2<T>& v) {
+  return {dot(m.x, v), dot(m.y, v)};
+}
 template <class T>
 constexpr T determinant(const BasicMat2<T>& m) {
   return cross(m.x, m.y);
@@ -68,6 +73,10 @@ constexpr BasicMat3<T> operator-(const BasicMat3<T>& a, const BasicMat3<T>& b) {
 template <class T>
 constexpr BasicMat3<T> transpose(const BasicMat3<T>& m) {
   return {m.row(0), m.row(1), m.row(2)};
+}
+template <class T>
+constexpr BasicVec3<T> transpose_mul(const BasicMat3<T>& m, const BasicVec3<T>& v) {
+  return {dot(m.x, v), dot(m.y, v), dot(m.z, v)};
 }
 template <class T>
 constexpr T determinant(const BasicMat3<T>& m) {

@@ -93,4 +93,9 @@ inline constexpr double kCircumcenterCondition = 8;
 inline constexpr double kAlongFilter = 24 * kRoundoff;
 inline constexpr double kInsideEdgeFilter = 256 * kRoundoff;
 
+// Largest coordinate of a shape's vertices, and its largest and smallest size. Metres. Used by the makers of shapes.
+// Beyond them the sixth powers that the narrow phase multiplies leave the range of double, and answers become infinite
+// or zero.
+inline constexpr double kMaxShapeSize = 0x1p60, kMinShapeSize = 0x1p-60;
+
 }  // namespace sudar::inline SUDAR_ABI

@@ -1,0 +1,57 @@
+// What:    What a narrow-phase query answers: one decision, the signed separation with its witness points, and a
+//          certificate of how sure it is.
+// Frame:   A's frame inside of the library; `placed` moves an answer to the world. The normal points from A to B.
+//          `separation` is positive for a distance, negative for minus the penetration depth: the length of the shortest
+//          translation of B that makes the two touch only.
+// Fails:   a query that stops at its limit says max_iterations and gives the bounds it has; never NaN, never a hit that
+//          turned into "no contact".
+#pragma once
+
+#include <sudar/math/pose.hpp>
+
+#include <cstdint>
+
+namespace sudar::inline SUDAR_ABI {
+
+enum class QueryStatus : std::uint8_t {
+  converged,       // the bounds are as close as rounding allows, or as the method promises
+  max_iterations,  // stopped early: lower <= truth <= upper still holds
+  degenerate,      // the normal is one of many (concentric spheres, flat sets that cross)
+  unsupported,     // this pair of shapes has no such query
+};
+
+// The certificate: `lower` is proven by a separating plane (its normal is `normal`) or, when overlapping, by the
+// inside of the difference set; `upper` by the witness points or a supporting plane. Both include rounding.
+template <int D>
+struct DistanceAnswer {
+  bool hit = false;       // the one decision; closed sets: touching is a hit
+  double separation = 0;  // > 0 exactly when !hit, except for a gap below the smallest double
+  double lower = 0, upper = 0;
+  Vec<D, double> point_a{}, point_b{};  // on the surface of each; separation = dot(point_b - point_a, normal)
+  Vec<D, double> normal{};              // unit, from A to B
+  QueryStatus status = QueryStatus::converged;
+  int iterations = 0;
+};
+using DistanceAnswer2 = DistanceAnswer<2>;
+using DistanceAnswer3 = DistanceAnswer<3>;
+
+// Seen from the other side: A and B swapped
+template <int D>
+DistanceAnswer<D> swapped(const DistanceAnswer<D>& x) {
+  DistanceAnswer<D> out = x;
+  out.point_a = x.point_b;
+  out.point_b = x.point_a;
+  out.normal = -x.normal;
+  return out;
+}
+// From A's frame to the world
+template <int D>
+DistanceAnswer<D> placed(const DistanceAnswer<D>& x_a, const Pose<D, double>& world_from_a) {
+  DistanceAnswer<D> out = x_a;
+  out.point_a = transform(world_from_a, x_a.point_a);
+  out.point_b = transform(world_from_a, x_a.point_b);
+  out.normal = rotate(world_from_a.rotation, x_a.normal);
+  return out;
+}
+
+}  // namespace sudar::inline SUDAR_ABI
