@@ -33,8 +33,8 @@ struct ContactPoint {
 
   // The same pair of features has the same id in every step
   constexpr std::uint64_t id() const {
-    return std::uint64_t{feature_a.index} << 32 |
-           std::uint64_t{feature_b.index} ^ (std::uint64_t(feature_a.kind) << 62 | std::uint64_t(feature_b.kind) << 30);
+    const std::uint64_t kinds = std::uint64_t(feature_a.kind) << 62 | std::uint64_t(feature_b.kind) << 30;
+    return (std::uint64_t{feature_a.index} << 32 | std::uint64_t{feature_b.index}) ^ kinds;
   }
 };
 
