@@ -1,6 +1,8 @@
 // What:    Makers and boxes of the shapes of two dimensions, see the header.
 #include <sudar/math/tolerance.hpp>
+#include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/convex_body2.hpp>
+#include <sudar/shapes/polygon_set.hpp>
 #include <sudar/shapes/shape2.hpp>
 #include <sudar/shapes/shape_check.hpp>
 
@@ -108,9 +110,9 @@ struct BoxOf {
     return expand(box, slack(size));
   }
   Aabb2d operator()(const HalfPlaneShape2&) const { return all(); }
-  Aabb2d operator()(const ChainShape2&) const { return all(); }
-  Aabb2d operator()(const ConcavePolygonShape2&) const { return all(); }
-  Aabb2d operator()(const CompoundShape2&) const { return all(); }
+  Aabb2d operator()(const ChainShape2& s) const { return points(s.set->vertices(), 0); }
+  Aabb2d operator()(const ConcavePolygonShape2& s) const { return points(s.set->vertices(), 0); }
+  Aabb2d operator()(const CompoundShape2& s) const { return bounding_box(*s.parts, pose); }
 
   static Aabb2d all() {
     const Aabb2d none = Aabb2d::empty();

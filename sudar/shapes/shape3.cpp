@@ -1,7 +1,9 @@
 // What:    Makers and boxes of the shapes of three dimensions, see the header.
 #include <sudar/math/predicates.hpp>
 #include <sudar/math/tolerance.hpp>
+#include <sudar/shapes/compound3.hpp>
 #include <sudar/shapes/convex_body3.hpp>
+#include <sudar/shapes/height_field.hpp>
 #include <sudar/shapes/shape3.hpp>
 #include <sudar/shapes/shape_check.hpp>
 
@@ -174,8 +176,8 @@ struct BoxOf {
   }
   Aabb3d operator()(const HalfSpaceShape3&) const { return all(); }
   Aabb3d operator()(const MeshShape3&) const { return all(); }
-  Aabb3d operator()(const HeightFieldShape3&) const { return all(); }
-  Aabb3d operator()(const CompoundShape3&) const { return all(); }
+  Aabb3d operator()(const HeightFieldShape3& s) const { return transform(pose, s.field->bounds()); }
+  Aabb3d operator()(const CompoundShape3& s) const { return bounding_box(*s.parts, pose); }
 
   static Aabb3d all() {
     const Aabb3d none = Aabb3d::empty();

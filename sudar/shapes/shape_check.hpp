@@ -2,13 +2,16 @@
 #pragma once
 
 #include <sudar/core/result.hpp>
+#include <sudar/math/pose.hpp>
 #include <sudar/math/tolerance.hpp>
-#include <sudar/math/vec.hpp>
 
 #include <cmath>
 #include <cstddef>
 
 namespace sudar::inline SUDAR_ABI {
+
+// Children, edges and cells are counted in 32 bits, with room for sums of a few of them
+inline constexpr std::size_t kMaxParts = std::size_t{1} << 28;
 
 // A radius, a half extent: positive and within the documented range
 inline Result<void> check_size(double size, std::size_t element = Error::kNoElement) {
@@ -31,6 +34,18 @@ template <AnyVec V>
 Result<void> check_position(const V& p, std::size_t element = Error::kNoElement) {
   if (!is_finite(p)) return Error{ErrorCode::non_finite, element, "coordinate is NaN or infinite"};
   if (max_abs(p) > kMaxShapeSize) return Error{ErrorCode::too_large, element, "coordinate beyond kMaxShapeSize"};
+  return {};
+}
+inline Result<void> check_rotation(const Rot2d& r, std::size_t element) {
+  if (!std::isfinite(r.c) || !std::isfinite(r.s)) return Error{ErrorCode::non_finite, element, "rotation not finite"};
+  if (r.c == 0 && r.s == 0) return Error{ErrorCode::degenerate, element, "rotation of zero length"};
+  return {};
+}
+inline Result<void> check_rotation(const Quatd& q, std::size_t element) {
+  if (!std::isfinite(q.w) || !std::isfinite(q.x) || !std::isfinite(q.y) || !std::isfinite(q.z))
+    return Error{ErrorCode::non_finite, element, "rotation not finite"};
+  if (q.w == 0 && q.x == 0 && q.y == 0 && q.z == 0)
+    return Error{ErrorCode::degenerate, element, "rotation of zero length"};
   return {};
 }
 
