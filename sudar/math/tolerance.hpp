@@ -98,4 +98,26 @@ inline constexpr double kInsideEdgeFilter = 256 * kRoundoff;
 // or zero.
 inline constexpr double kMaxShapeSize = 0x1p60, kMinShapeSize = 0x1p-60;
 
+// Bounds of the box–box filter, relative to |t| + |a| + |b| (sums of components) of two boxes. No unit. Used by
+// narrowphase/box_axes3 and box_box3. kBoxApart: the sum of the rounding errors of a gap is below 64 roundings while no
+// entry of the turn is beyond kBoxTurnLimit, and kBoxUnderflow covers products that underflow. kBoxParallel: entries of
+// the turn that small may be taken for zero when every other axis overlaps by 32 times that, kBoxOverlap (the zonotope
+// moves by 2 of these, the gaps by 13, the normals by 4). Too small: wrong answers. Too large: only slower.
+inline constexpr double kBoxApart = 80 * kRoundoff;
+inline constexpr double kBoxUnderflow = 0x1p-900;
+inline constexpr double kBoxTurnLimit = 1 + 0x1p-10;
+inline constexpr double kBoxParallel = 0x1p-44;
+inline constexpr double kBoxOverlap = 32 * kBoxParallel;
+
+// Sine of the angle between two edges below which the axis of the pair is computed in twice the precision. No unit.
+// Used by box_box3. Larger: only slower. Smaller: depths off by rounding over this number.
+inline constexpr double kBoxThin = 0x1p-6;
+
+// How much wider than every face gap an edge gap must be for the edges to give the normal, and how far witness points
+// may be apart from a proven gap to be taken for the closest, relative as above. No unit. Used by box_box3. The first
+// smaller than rounding: the normal of boxes in line flickers between a face and its edges; larger: depths that much
+// too large. The second smaller: only slower; larger: distances that much too long.
+inline constexpr double kBoxFacePreference = 0x1p-44;
+inline constexpr double kBoxCertificate = 0x1p-42;
+
 }  // namespace sudar::inline SUDAR_ABI

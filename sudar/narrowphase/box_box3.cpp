@@ -1,0 +1,400 @@
+#include <sudar/geom/closest.hpp>
+#include <sudar/math/double_double.hpp>
+#include <sudar/math/dyadic.hpp>
+#include <sudar/math/tolerance.hpp>
+#include <sudar/narrowphase/box_axes3.hpp>
+#include <sudar/narrowphase/box_box3.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace sudar::inline SUDAR_ABI {
+
+namespace {
+
+// ---- The decision ----
+
+template <int N>
+Dyadic<N> magnitude(Dyadic<N> x) {
+  x.negative = false;
+  return x;
+}
+
+// Every number as an integer: lengths in units of one power of two, the turn in units of another
+struct ExactBoxes {
+  using Number = Dyadic<kDyadicLimbs>;
+  Number r[3][3], one, a[3], b[3];  // r[j][i]: entry i of column j
+  Dyadic<kDyadicLimbs + 1> t[3];
+
+  ExactBoxes(const Vec3d& half_a, const Vec3d& half_b, const Placement3& place) {
+    double turn[10], lengths[12];
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 3; ++i) turn[3 * j + i] = place.turn[j][i];
+    turn[9] = 1;
+    for (int i = 0; i < 3; ++i) {
+      lengths[i] = place.translation[i];
+      lengths[3 + i] = place.rest[i];
+      lengths[6 + i] = half_a[i];
+      lengths[9 + i] = half_b[i];
+    }
+    const int turn_unit = common_exponent(turn), unit = common_exponent(lengths);
+    one = to_dyadic(1, turn_unit);
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) r[j][i] = to_dyadic(turn[3 * j + i], turn_unit);
+      t[i] = to_dyadic(lengths[i], unit) + to_dyadic(lengths[3 + i], unit);
+      a[i] = to_dyadic(lengths[6 + i], unit);
+      b[i] = to_dyadic(lengths[9 + i], unit);
+    }
+  }
+
+  // Entry i of the cross product of the two other columns
+  auto cofactor(int j, int i) const {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    return r[j1][i1] * r[j2][i2] - r[j1][i2] * r[j2][i1];
+  }
+  int face_a(int i) const {
+    const auto reach = a[i] * one + magnitude(r[0][i]) * b[0] + magnitude(r[1][i]) * b[1] + magnitude(r[2][i]) * b[2];
+    return (magnitude(t[i]) * one - reach).sign();
+  }
+  int face_b(int j) const {
+    const auto c0 = cofactor(j, 0), c1 = cofactor(j, 1), c2 = cofactor(j, 2);
+    const auto det = r[j][0] * c0 + r[j][1] * c1 + r[j][2] * c2;
+    const auto along = magnitude(c0 * t[0] + c1 * t[1] + c2 * t[2]);
+    const auto reach = magnitude(c0) * a[0] + magnitude(c1) * a[1] + magnitude(c2) * a[2];
+    return ((along - reach) * one - magnitude(det) * b[j]).sign();
+  }
+  int edges(int i, int j) const {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    const auto along = magnitude(r[j][i1] * t[i2] - r[j][i2] * t[i1]);
+    const auto reach_a = a[i1] * magnitude(r[j][i2]) + a[i2] * magnitude(r[j][i1]);
+    const auto reach_b = b[j1] * magnitude(cofactor(j2, i)) + b[j2] * magnitude(cofactor(j1, i));
+    return ((along - reach_a) * one - reach_b).sign();
+  }
+};
+
+bool intersects_exactly(const Vec3d& half_a, const Vec3d& half_b, const Placement3& place) {
+  const ExactBoxes boxes(half_a, half_b, place);
+  for (int i = 0; i < 3; ++i)
+    if (boxes.face_a(i) > 0) return false;
+  // While nothing is turned, the axes of A are those of B, and edges are parallel
+  if (!place.turned) return true;
+  for (int j = 0; j < 3; ++j)
+    if (boxes.face_b(j) > 0) return false;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (boxes.edges(i, j) > 0) return false;
+  return true;
+}
+
+// Boxes side by side or on top of each other, not turned: most often the sums are exact and nothing is left to integers
+bool aligned_intersect(const Vec3d& half_a, const Vec3d& half_b, const Placement3& place) {
+  bool clear = true;
+  for (int i = 0; i < 3; ++i) {
+    const TwoDoubles reach = two_sum(half_a[i], half_b[i]);
+    const double t = std::fabs(place.translation[i]);
+    const TwoDoubles gap = two_difference(t, reach.hi);
+    const double rest = place.translation[i] < 0 ? -place.rest[i] : place.rest[i];
+    // gap.hi + gap.lo + rest - reach.lo, all but the first below a rounding of the largest
+    const double left = 4 * kRoundoff * (t + reach.hi);
+    if (gap.hi > left) return false;
+    const bool exact = gap.lo == 0 && rest == 0 && reach.lo == 0;
+    if (exact && gap.hi > 0) return false;
+    clear = clear && (exact || gap.hi < -left);
+  }
+  return clear || intersects_exactly(half_a, half_b, place);
+}
+
+// Boxes that are turned by very little: axes of edges nearer to parallel than `angle` may be left out when all others
+// overlap by 32 times that
+bool overlap_clearly(const Vec3d& a, const Vec3d& b, const Placement3& place) {
+  const Mat3d& r = place.turn;
+  const Vec3d& t = place.translation;
+  const Mat3d c{cross(r.y, r.z), cross(r.z, r.x), cross(r.x, r.y)};
+  const double det = dot(r.x, c.x);
+  double size = 0, widest = -std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 3; ++i) {
+    size += std::fabs(t[i]) + a[i] + b[i];
+    if (!(max_abs(r[i]) <= kBoxTurnLimit)) return false;
+    widest = std::max(widest, std::fabs(t[i]) - a[i] - dot(abs(r.row(i)), b));
+    widest = std::max(widest, std::fabs(dot(c[i], t)) - dot(abs(c[i]), a) - std::fabs(det) * b[i]);
+  }
+  for (const double angle : {0x1p-36, 0x1p-28, 0x1p-20}) {
+    bool clear = widest < -(32 * angle * size);
+    for (int i = 0; i < 3 && clear; ++i)
+      for (int j = 0; j < 3; ++j) {
+        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+        const double n1 = std::fabs(r[j][i1]), n2 = std::fabs(r[j][i2]);
+        if (n1 <= angle && n2 <= angle) continue;
+        const double along = std::fabs(r[j][i1] * t[i2] - r[j][i2] * t[i1]), reach_a = a[i1] * n2 + a[i2] * n1;
+        const double reach_b = b[j1] * std::fabs(c[j2][i]) + b[j2] * std::fabs(c[j1][i]);
+        clear = clear && along - reach_a - reach_b < -(32 * angle * size);
+      }
+    if (clear) return true;
+  }
+  return false;
+}
+
+bool decide(BoxSign sign, const Vec3d& half_a, const Vec3d& half_b, const Placement3& place) {
+  if (sign != BoxSign::unclear) return sign == BoxSign::overlap;
+  if (!place.turned) return aligned_intersect(half_a, half_b, place);
+  return overlap_clearly(half_a, half_b, place) || intersects_exactly(half_a, half_b, place);
+}
+
+// ---- Distance and depth ----
+
+double support_gap(const Vec3d& n, const Vec3d& a, const Vec3d& b, const Placement3& place) {
+  double gap = dot(n, place.translation) + dot(n, place.rest);
+  for (int i = 0; i < 3; ++i) gap -= std::fabs(n[i]) * a[i] + std::fabs(dot(n, place.turn[i])) * b[i];
+  return gap;
+}
+
+// The cross product of edge i of A and edge j of B with twice the precision, so that the gap per unit of length is
+// right for edges that are nearly parallel
+double fine_edge_gap(int i, int j, const Vec3d& a, const Vec3d& b, const Placement3& place) {
+  const Mat3d& r = place.turn;
+  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+  const auto product = [](double x, double y) { return DoubleDouble(two_product(x, y)); };
+  const auto magnitude_of = [](DoubleDouble x) { return x.hi < 0 || (x.hi == 0 && x.lo < 0) ? -x : x; };
+  const auto cofactor = [&](int k) {
+    const int k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+    return magnitude_of(product(r[k1][i1], r[k2][i2]) - product(r[k1][i2], r[k2][i1]));
+  };
+  const double n1 = r[j][i1], n2 = r[j][i2];
+  const DoubleDouble t1 = two_sum(place.translation[i1], place.rest[i1]);
+  const DoubleDouble t2 = two_sum(place.translation[i2], place.rest[i2]);
+  const DoubleDouble along = magnitude_of(t2 * n1 - t1 * n2);
+  const DoubleDouble reach =
+      product(a[i1], std::fabs(n2)) + product(a[i2], std::fabs(n1)) + cofactor(j2) * b[j1] + cofactor(j1) * b[j2];
+  return static_cast<double>(along - reach) / std::sqrt(n1 * n1 + n2 * n2);
+}
+
+// The unit normal of an axis, towards B
+Vec3d face_normal(int face, const Placement3& place) {
+  Vec3d n{};
+  if (face < 3) {
+    n[face] = 1;
+  } else {
+    const int j = face - 3;
+    n = place.turned ? normalized(cross(place.turn[(j + 1) % 3], place.turn[(j + 2) % 3])) : Vec3d{};
+    if (!place.turned) n[j] = 1;
+  }
+  return dot(n, place.translation) < 0 ? -n : n;
+}
+Vec3d edge_normal(int edge, const Placement3& place) {
+  const int i = edge / 3, j = edge % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+  const Vec3d& u = place.turn[j];
+  const double length = std::sqrt(u[i1] * u[i1] + u[i2] * u[i2]);
+  Vec3d n{};
+  n[i1] = -u[i2] / length;
+  n[i2] = u[i1] / length;
+  return dot(n, place.translation) < 0 ? -n : n;
+}
+
+// The farthest corner along a direction
+Vec3d farthest_corner(const Vec3d& half, const Vec3d& direction) {
+  Vec3d out;
+  for (int i = 0; i < 3; ++i) out[i] = direction[i] < 0 ? -half[i] : half[i];
+  return out;
+}
+
+struct Witness {
+  Vec3d a, b;
+};
+
+// Where the two edges that support the boxes along n come nearest
+Witness edge_witness(int edge, const Vec3d& n, const Vec3d& half_a, const Vec3d& half_b, const Placement3& place) {
+  const int i = edge / 3, j = edge % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+  Vec3d on_a = farthest_corner(half_a, n), on_b = farthest_corner(half_b, to_b(place, -n));
+  on_a[i] = on_b[j] = 0;
+  const Vec3d base = transform(place, on_b), w = base - on_a, u = place.turn[j];
+  // Seen along edge i, which is a point then
+  const double whole = u[i1] * u[i1] + u[i2] * u[i2];
+  const double along_b = std::clamp(-(w[i1] * u[i1] + w[i2] * u[i2]) / whole, -half_b[j], half_b[j]);
+  on_a[i] = std::clamp(w[i] + along_b * u[i], -half_a[i], half_a[i]);
+  return {on_a, base + u * along_b};
+}
+
+// The deepest point of B under face `axis` of A that lies over the face. Generators of B that are parallel to the face
+// leave a choice: an edge or a whole face; its part over A's face is cut out, and its middle taken.
+Witness face_witness(int axis, double side, const Vec3d& half_a, const Vec3d& half_b, const Placement3& place,
+                     double size) {
+  const int k1 = (axis + 1) % 3, k2 = (axis + 2) % 3;
+  Vec3d base = place.translation;
+  int free[3], free_count = 0;
+  for (int j = 0; j < 3; ++j) {
+    const double along = place.turn[j][axis] * side;
+    if (std::fabs(along) * half_b[j] <= kBoxOverlap * size)
+      free[free_count++] = j;
+    else
+      base += place.turn[j] * (along > 0 ? -half_b[j] : half_b[j]);
+  }
+  if (free_count == 1) {
+    // A segment within a rectangle
+    const Vec3d u = place.turn[free[0]];
+    double lo = -half_b[free[0]], hi = -lo;
+    for (const int k : {k1, k2}) {
+      if (std::fabs(u[k]) * half_b[free[0]] <= kBoxOverlap * size) continue;
+      const double s = (-half_a[k] - base[k]) / u[k], t = (half_a[k] - base[k]) / u[k];
+      lo = std::max(lo, std::min(s, t));
+      hi = std::min(hi, std::max(s, t));
+    }
+    base += u * ((lo + hi) / 2);
+  } else if (free_count >= 2) {
+    // A parallelogram within a rectangle: cut with the four sides, eight corners at most
+    const Vec3d u = place.turn[free[0]] * half_b[free[0]], v = place.turn[free[1]] * half_b[free[1]];
+    Vec3d ring[12] = {base - u - v, base + u - v, base + u + v, base - u + v}, next[12];
+    int count = 4;
+    for (const int k : {k1, k2})
+      for (const double s : {1.0, -1.0}) {
+        int kept = 0;
+        for (int p = 0; p < count; ++p) {
+          const Vec3d &from = ring[p], &to = ring[(p + 1) % count];
+          const double f = s * from[k] - half_a[k], g = s * to[k] - half_a[k];
+          if (f <= 0) next[kept++] = from;
+          if ((f < 0 && g > 0) || (f > 0 && g < 0)) next[kept++] = lerp(from, to, f / (f - g));
+        }
+        if (kept == 0) continue;
+        count = kept;
+        std::copy(next, next + kept, ring);
+      }
+    Vec3d sum{};
+    for (int p = 0; p < count; ++p) sum += ring[p];
+    base = sum / count;
+  }
+  Vec3d on_a = base;
+  on_a[axis] = side * half_a[axis];
+  on_a[k1] = std::clamp(on_a[k1], -half_a[k1], half_a[k1]);
+  on_a[k2] = std::clamp(on_a[k2], -half_a[k2], half_a[k2]);
+  return {on_a, base};
+}
+
+// A as B sees it
+Placement3 reversed(const Placement3& place) {
+  Placement3 out;
+  out.turned = place.turned;
+  if (place.turned) out.turn = transpose(place.turn);
+  out.translation = -to_b(place, place.translation);
+  return out;
+}
+
+// A corner that is outside of the other box, and the nearest point of that box
+struct CornerPair {
+  double distance;
+  Vec3d normal;
+  Witness at;
+};
+CornerPair nearest_corner_pair(const Vec3d& half_a, const Vec3d& half_b, const Placement3& place) {
+  const Placement3 back = reversed(place);
+  Mat3d b_sides = place.turn, a_sides = back.turn;
+  for (int i = 0; i < 3; ++i) b_sides[i] *= half_b[i], a_sides[i] *= half_a[i];
+  const NearestCorner3 of_b = nearest_corner3(place.translation, b_sides, half_a);
+  const NearestCorner3 of_a = nearest_corner3(back.translation, a_sides, half_b);
+  const bool b_is_corner = of_b.distance_squared <= of_a.distance_squared;
+  const int which = b_is_corner ? of_b.corner : of_a.corner;
+  const Vec3d& half = b_is_corner ? half_b : half_a;
+  const Vec3d local{which & 1 ? half.x : -half.x, which & 2 ? half.y : -half.y, which & 4 ? half.z : -half.z};
+  // In the frame of the box that is met, so that free directions drop out without a rounding
+  const Vec3d corner = transform(b_is_corner ? place : back, local), met_half = b_is_corner ? half_a : half_b;
+  const Vec3d met = closest_point_in_box(-met_half, met_half, corner), outward = corner - met;
+  CornerPair out;
+  out.distance = length(outward);
+  const Vec3d unit = normalized(outward);
+  if (b_is_corner) {
+    out.normal = unit;
+    out.at = {met, corner};
+  } else {
+    out.normal = place.turned ? -(place.turn * unit) : -unit;
+    out.at = {local, transform(place, met)};
+  }
+  return out;
+}
+
+}  // namespace
+
+bool box_box_intersects3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
+  const BoxSign sign = box_sign3(half_a, half_b, a_from_b);
+  return sign == BoxSign::unclear ? decide(sign, half_a, half_b, a_from_b) : sign == BoxSign::overlap;
+}
+
+bool box_box_intersects3_plain(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
+  return intersects_exactly(half_a, half_b, a_from_b);
+}
+
+DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
+  BoxScan3 scan = box_scan3(half_a, half_b, a_from_b);
+  for (std::uint32_t thin = scan.thin; thin != 0; thin &= thin - 1) {
+    const int edge = std::countr_zero(thin);
+    const double gap = fine_edge_gap(edge / 3, edge % 3, half_a, half_b, a_from_b);
+    if (gap > scan.edge_gap) scan.edge_gap = gap, scan.edge = edge;
+  }
+  DistanceAnswer3 out;
+  out.hit = decide(scan.sign, half_a, half_b, a_from_b);
+  // Prefer a face unless it is clearly worse: it stays the same from step to step
+  const bool use_edge = scan.edge_gap > scan.face_gap + kBoxFacePreference * scan.size;
+  const double gap = use_edge ? scan.edge_gap : scan.face_gap;
+  const double rounding = kBoxApart * scan.size, edge_rounding = rounding / kBoxThin;
+  const double close = kBoxCertificate * scan.size;
+
+  if (out.hit) {
+    out.normal = use_edge ? edge_normal(scan.edge, a_from_b) : face_normal(scan.face, a_from_b);
+    Witness at;
+    if (use_edge) {
+      at = edge_witness(scan.edge, out.normal, half_a, half_b, a_from_b);
+    } else if (scan.face < 3) {
+      at = face_witness(scan.face, out.normal[scan.face], half_a, half_b, a_from_b, scan.size);
+    } else {
+      const double side = dot(out.normal, a_from_b.turn[scan.face - 3]) < 0 ? 1 : -1;
+      const Witness from_b = face_witness(scan.face - 3, side, half_b, half_a, reversed(a_from_b), scan.size);
+      at = {transform(a_from_b, from_b.b), transform(a_from_b, from_b.a)};
+    }
+    out.point_a = at.a;
+    out.point_b = at.b;
+    out.separation = std::min(gap, 0.0);
+    out.lower = out.separation - (use_edge ? edge_rounding : rounding);
+    out.upper = std::min(out.separation + edge_rounding, 0.0);
+    return out;
+  }
+
+  // Two edges that cross
+  const auto finish = [&](double found, double proven, const Vec3d& normal, const Witness& at) {
+    out.separation = found > 0 ? found : std::numeric_limits<double>::min();
+    out.normal = normal;
+    out.point_a = at.a;
+    out.point_b = at.b;
+    out.lower = std::clamp(proven, 0.0, out.separation);
+    out.upper = std::max(out.separation, distance(at.a, at.b)) + rounding;
+    return out;
+  };
+  if (use_edge) {
+    const Vec3d n = edge_normal(scan.edge, a_from_b);
+    const Witness at = edge_witness(scan.edge, n, half_a, half_b, a_from_b);
+    const double d = distance(at.a, at.b);
+    if (d - gap <= close) return finish(std::max(gap, 0.0), gap - edge_rounding, n, at);
+  }
+  // A corner of either
+  const CornerPair corner = nearest_corner_pair(half_a, half_b, a_from_b);
+  if (!use_edge && corner.distance - gap <= close)
+    return finish(corner.distance, gap - rounding, face_normal(scan.face, a_from_b), corner.at);
+  const double proven = support_gap(corner.normal, half_a, half_b, a_from_b);
+  if (corner.distance - proven <= close) return finish(corner.distance, proven - rounding, corner.normal, corner.at);
+
+  // What rounding hid: every pair of edges, and the best bounds of all
+  double best = corner.distance, bound = std::max(gap, proven);
+  Vec3d normal =
+      gap > proven ? (use_edge ? edge_normal(scan.edge, a_from_b) : face_normal(scan.face, a_from_b)) : corner.normal;
+  Witness at = corner.at;
+  for (int edge = 0; edge < 9; ++edge) {
+    const Vec3d n = edge_normal(edge, a_from_b);
+    if (!is_finite(n)) continue;
+    const Witness w = edge_witness(edge, n, half_a, half_b, a_from_b);
+    const double d = distance(w.a, w.b), g = support_gap(n, half_a, half_b, a_from_b);
+    if (d < best) best = d, at = w;
+    if (g > bound) bound = g, normal = n;
+  }
+  if (best - bound > close) out.status = QueryStatus::max_iterations;
+  return finish(best, bound - rounding, normal, at);
+}
+
+}  // namespace sudar::inline SUDAR_ABI
