@@ -93,6 +93,16 @@ inline constexpr double kCircumcenterCondition = 8;
 inline constexpr double kAlongFilter = 24 * kRoundoff;
 inline constexpr double kInsideEdgeFilter = 256 * kRoundoff;
 
+// Size of a determinant, relative to its largest terms, above which plain doubles give it to 2^-32. No unit.
+// Used where triangles cross, for the place on an edge; below it exact integers are used. Smaller: points of
+// intersection off by more. Larger: only slower.
+inline constexpr double kSureVolume = 0x1p-14;
+
+// Rounding of the separating-axis tests of a box and a triangle: per unit of the largest coordinate times the longest
+// edge, and times its square for the triangle's normal. No unit. Used by box_triangle as a filter; the sums of the
+// rounding errors are below 30 and 60 units. Too small: a wrong yes or no. Too large: only slower.
+inline constexpr double kBoxEdgeAxisError = 48 * kRoundoff, kBoxNormalAxisError = 96 * kRoundoff;
+
 // Largest coordinate of a shape's vertices, and its largest and smallest size. Metres. Used by the makers of shapes.
 // Beyond them the sixth powers that the narrow phase multiplies leave the range of double, and answers become infinite
 // or zero.
