@@ -18,7 +18,9 @@
 
 #include <sudar/narrowphase/triangle_triangle.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace sudar::inline SUDAR_ABI::detail {
@@ -44,6 +46,7 @@ inline Vec3d point_between(const Vec3d& p, const Vec3d& q, double t) {
 
 // Signs: what answers about the corners, exactly
 //   int side(i, j, k, l)                orient3d
+//   void three_sides(p, q, out)         the sides of corners q, q + 1, q + 2 of the plane of p, p + 1, p + 2
 //   int turn(axis, i, j, k)             orient2d of the shadows along an axis (projection.hpp)
 //   int order(axis, i, j)               sign of corner i's coordinate minus j's
 //   WideNumber volume(i, j, k, l), area(axis, i, j, k)   the numbers behind the signs, to a few roundings
@@ -80,9 +83,9 @@ class TriangleMeet {
  private:
   // The sides of all corners of the other plane. False when a plane has all of a triangle strictly on one side.
   bool sides() {
-    for (int i = 0; i < 3; ++i) sa_[i] = s_.side(3, 4, 5, i);
+    s_.three_sides(3, 0, sa_);
     if (sa_[0] != 0 && sa_[0] == sa_[1] && sa_[1] == sa_[2]) return false;
-    for (int i = 0; i < 3; ++i) sb_[i] = s_.side(0, 1, 2, 3 + i);
+    s_.three_sides(0, 3, sb_);
     if (sb_[0] != 0 && sb_[0] == sb_[1] && sb_[1] == sb_[2]) return false;
     // A plane that contains all of the other triangle: they are coplanar, or the plane is not one
     in_plane_ = (sa_[0] == 0 && sa_[1] == 0 && sa_[2] == 0) || (sb_[0] == 0 && sb_[1] == 0 && sb_[2] == 0);
@@ -114,8 +117,11 @@ class TriangleMeet {
     if (!a_up) std::swap(a_[1], a_[2]);
     if (!b_up) std::swap(b_[1], b_[2]);
   }
-  // Where the edge crosses the plane of the triangle that starts at corner `plane`
+  // Where the edge crosses the plane of the triangle that starts at corner `plane`; ends in the plane are hit exactly
   Vec3d through(int from, int to, int plane) const {
+    const int(&side)[3] = plane == 3 ? sa_ : sb_;
+    if (side[from % 3] == 0) return s_.corner(from);
+    if (side[to % 3] == 0) return s_.corner(to);
     const WideNumber f = s_.volume(plane, plane + 1, plane + 2, from), g = s_.volume(plane, plane + 1, plane + 2, to);
     return point_between(s_.corner(from), s_.corner(to), zero_between(f, g));
   }

@@ -1,14 +1,17 @@
 #include <sudar/geom/projection.hpp>
-#include <sudar/math/dyadic.hpp>
+#include <sudar/math/fixed_integer.hpp>
 #include <sudar/narrowphase/triangle_meet.hpp>
 #include <sudar/narrowphase/triangle_triangle.hpp>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 namespace sudar::inline SUDAR_ABI {
 
 namespace {
 
+using detail::ThreeSides;
 using detail::WideNumber;
 
 template <int N>
@@ -24,13 +27,27 @@ WideNumber to_wide(const Dyadic<N>& x, int exponent) {
 // The signs of six corners that are given as doubles
 class DoubleSigns {
  public:
-  DoubleSigns(const Triangle<3, double>& a, const Triangle<3, double>& b) : p_{a.a, a.b, a.c, b.a, b.b, b.c} {
+  DoubleSigns(const Triangle<3, double>& a, const Triangle<3, double>& b, const ThreeSides& sa, const ThreeSides& sb)
+      : p_{a.a, a.b, a.c, b.a, b.b, b.c}, sides_{sa, sb} {
     for (int i = 0; i < 3; ++i)
       for (int j = 3; j < 6; ++j)
         if (p_[i] == p_[j]) same_[i] |= 1 << j, same_[j] |= 1 << i;
   }
 
-  // Triangles that share a corner or an edge are the rule in meshes: no arithmetic for them
+  // The sides of three corners of the plane of the others
+  void three_sides(int plane, int other, int (&out)[3]) const {
+    const ThreeSides& s = sides_[other / 3];
+    int open = 0;
+    for (int i = 0; i < 3; ++i) {
+      out[i] = s.d[i] > s.bound ? 1 : s.d[i] < -s.bound ? -1 : 0;
+      // Triangles that share a corner or an edge are the rule in meshes: no arithmetic for them
+      if (out[i] == 0 && same_[other + i] == 0) open |= 1 << i;
+    }
+    if (open == 0) return;
+    if (to_integers()) return integer_sides(plane, other, open, out);
+    for (int i = 0; i < 3; ++i)
+      if ((open >> i & 1) != 0) out[i] = detail::orient3d_exact(p_[plane], p_[plane + 1], p_[plane + 2], p_[other + i]);
+  }
   int side(int i, int j, int k, int l) const {
     const int set = 1 << i | 1 << j | 1 << k | 1 << l;
     if (((same_[i] | same_[j] | same_[k] | same_[l]) & set) != 0) return 0;
@@ -73,8 +90,79 @@ class DoubleSigns {
   }
 
  private:
+  // All corners on one grid of 61 bits, when they are; once for all signs of the pair
+  bool to_integers() const {
+    if (grid_ == Grid::unknown) grid_ = find_grid() ? Grid::found : Grid::none;
+    return grid_ == Grid::found;
+  }
+  bool find_grid() const {
+    constexpr int kBits = 60;
+    double largest = 0;
+    for (const Vec3d& p : p_) largest = std::max(largest, max_abs(p));
+    const int exponent = static_cast<int>(std::bit_cast<std::uint64_t>(largest) >> 52);
+    if (exponent <= kBits || exponent > 2046) return false;
+    const double scale = std::bit_cast<double>(static_cast<std::uint64_t>(2046 + kBits - exponent) << 52);
+    const double unit = std::bit_cast<double>(static_cast<std::uint64_t>(exponent - kBits) << 52);
+    bool whole = true;
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 6; ++i)
+      for (int k = 0; k < 3; ++k) {
+        // What is cut off, by the conversion or by underflow, is missed on the way back
+        integer_[i][k] = static_cast<std::int64_t>(p_[i][k] * scale);
+        whole &= static_cast<double>(integer_[i][k]) * unit == p_[i][k];
+        bits |= static_cast<std::uint64_t>(integer_[i][k]);
+      }
+    // Common zeros at the end tell nothing
+    const int zeros = std::countr_zero(bits);
+    for (auto& row : integer_)
+      for (std::int64_t& x : row) x >>= zeros;
+    narrow_ = kBits + 1 - zeros <= kNarrowBits;
+    return whole;
+  }
+  void integer_sides(int plane, int other, int open, int (&out)[3]) const {
+    std::int64_t u[3], v[3], w[3];
+    for (int k = 0; k < 3; ++k) {
+      u[k] = integer_[plane + 1][k] - integer_[plane][k];
+      v[k] = integer_[plane + 2][k] - integer_[plane][k];
+    }
+    const auto differences = [&](int i) {
+      for (int k = 0; k < 3; ++k) w[k] = integer_[other + i][k] - integer_[plane][k];
+    };
+#if defined(__SIZEOF_INT128__)
+    if (narrow_) {
+      // Differences below 2^41, minors below 2^83, the sum below 3 · 2^124
+      __extension__ using Wide = __int128;
+      const auto minor = [&](int k, int l) { return Wide{u[k]} * v[l] - Wide{u[l]} * v[k]; };
+      const Wide n[3] = {minor(1, 2), minor(2, 0), minor(0, 1)};
+      for (int i = 0; i < 3; ++i) {
+        if ((open >> i & 1) == 0) continue;
+        differences(i);
+        const Wide d = n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
+        out[i] = int{d > 0} - int{d < 0};
+      }
+      return;
+    }
+#endif
+    // Differences below 2^62, minors below 2^126, the sum below 3 · 2^187: three words
+    const auto product = [](std::int64_t x, std::int64_t y) { return to_fixed(x) * to_fixed(y); };
+    const auto minor = [&](int k, int l) { return product(u[k], v[l]) - product(u[l], v[k]); };
+    const FixedInteger<2> n[3] = {minor(1, 2), minor(2, 0), minor(0, 1)};
+    for (int i = 0; i < 3; ++i) {
+      if ((open >> i & 1) == 0) continue;
+      differences(i);
+      out[i] = ((n[0] * to_fixed(w[0]) + n[1] * to_fixed(w[1])) + n[2] * to_fixed(w[2])).sign();
+    }
+  }
+
+  enum class Grid : std::uint8_t { unknown, found, none };
+  static constexpr int kNarrowBits = 40;
+
   Vec3d p_[6];
+  ThreeSides sides_[2];
   int same_[6] = {};
+  mutable Grid grid_ = Grid::unknown;
+  mutable bool narrow_ = false;
+  mutable std::int64_t integer_[6][3];
 };
 
 // The common part of two triangles in (nearly) one plane, in rounded numbers: a clipped by the edges of b
@@ -134,16 +222,20 @@ Interval crossing_interval(const Triangle<3, double>& t, const double (&d)[3], c
 
 namespace detail {
 
-bool triangles_meet(const Triangle<3, double>& a, const Triangle<3, double>& b) noexcept {
-  const DoubleSigns signs(a, b);
+bool triangles_meet(const Triangle<3, double>& a, const Triangle<3, double>& b, const ThreeSides& sa,
+                    const ThreeSides& sb) noexcept {
+  const DoubleSigns signs(a, b, sa, sb);
   return TriangleMeet(signs).decide();
 }
 
 }  // namespace detail
 
 TriangleIntersection intersection_exact(const Triangle<3, double>& a, const Triangle<3, double>& b) noexcept {
-  if (detail::three_sides(b, a).apart() || detail::three_sides(a, b).apart()) return {};
-  const DoubleSigns signs(a, b);
+  const ThreeSides sa = detail::three_sides(b, a);
+  if (sa.apart()) return {};
+  const ThreeSides sb = detail::three_sides(a, b);
+  if (sb.apart()) return {};
+  const DoubleSigns signs(a, b, sa, sb);
   return detail::TriangleMeet(signs).construct();
 }
 

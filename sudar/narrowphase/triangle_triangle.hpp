@@ -18,6 +18,8 @@
 #include <sudar/narrowphase/contact.hpp>
 
 #include <array>
+#include <cstdint>
+#include <limits>
 
 namespace sudar::inline SUDAR_ABI {
 
@@ -31,8 +33,6 @@ struct TriangleIntersection {
 };
 
 namespace detail {
-
-SUDAR_API bool triangles_meet(const Triangle<3, double>& a, const Triangle<3, double>& b) noexcept;
 
 // Signed volumes of a triangle with three points, and how large each must be for its sign to be sure: the filter of
 // orient3d, once for three
@@ -60,6 +60,10 @@ inline ThreeSides three_sides(const Triangle<3, double>& plane, const Triangle<3
   return {{dot(n, w0), dot(n, w1), dot(n, w2)}, bound};
 }
 
+// When the filters leave a sign open. `sa` and `sb` are the sides of a's and of b's corners.
+SUDAR_API bool triangles_meet(const Triangle<3, double>& a, const Triangle<3, double>& b, const ThreeSides& sa,
+                              const ThreeSides& sb) noexcept;
+
 // For a set of corners in front of a plane, some but not all: the corner that is alone on its side
 inline constexpr std::uint8_t kLoneCorner[8] = {0, 0, 1, 2, 2, 1, 0, 0};
 inline constexpr bool lone_is_behind(int positive) { return positive == 3 || positive == 5 || positive == 6; }
@@ -72,7 +76,7 @@ inline bool intersects_exact(const Triangle<3, double>& a, const Triangle<3, dou
   if (sa.apart()) return false;
   const detail::ThreeSides sb = detail::three_sides(a, b);
   if (sb.apart()) return false;
-  if (!sa.clear() || !sb.clear()) return detail::triangles_meet(a, b);
+  if (!sa.clear() || !sb.clear()) return detail::triangles_meet(a, b, sa, sb);
   // As in triangle_meet.hpp, where it is derived: the lone corners first, both in front of the other plane
   const Vec3d* p[3] = {&a.a, &a.b, &a.c};
   const Vec3d* q[3] = {&b.a, &b.b, &b.c};
