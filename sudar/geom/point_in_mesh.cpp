@@ -20,19 +20,16 @@ int moved_side(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
   return 0;
 }
 
-struct Crossings {
-  std::int64_t up = 0, down = 0;  // triangles above p that face up, and down
-  bool touches = false;
-};
+}  // namespace
 
-void count_triangle(const Triangle<3, double>& t, const Vec3d& p, Crossings& count) {
+void RayCrossings::add(const Triangle<3, double>& t, const Vec3d& p) noexcept {
   // Far triangles are the rule: decide by their boxes
   if (p.x < std::min({t.a.x, t.b.x, t.c.x}) || p.x > std::max({t.a.x, t.b.x, t.c.x})) return;
   if (p.y < std::min({t.a.y, t.b.y, t.c.y}) || p.y > std::max({t.a.y, t.b.y, t.c.y})) return;
   if (p.z > std::max({t.a.z, t.b.z, t.c.z})) return;
   const bool all_above = p.z < std::min({t.a.z, t.b.z, t.c.z});
   if (!all_above && intersects_exact(t, p)) {
-    count.touches = true;
+    touches = true;
     return;
   }
   const int ab = moved_side(t.a, t.b, p), bc = moved_side(t.b, t.c, p), ca = moved_side(t.c, t.a, p);
@@ -40,12 +37,14 @@ void count_triangle(const Triangle<3, double>& t, const Vec3d& p, Crossings& cou
   // The vertical line passes through the triangle, which faces up (ab > 0) or down. p is below it when it is behind a
   // triangle that faces up or in front of one that faces down; on its plane it cannot be, that was touching.
   if (!all_above && orient3d(t.a, t.b, t.c, p) * ab > 0) return;
-  ++(ab > 0 ? count.up : count.down);
+  ++(ab > 0 ? up : down);
 }
 
-Crossings count_crossings(const Mesh& mesh, const Vec3d& p) {
-  Crossings count;
-  for (std::size_t t = 0; t < mesh.triangles.size() && !count.touches; ++t) count_triangle(mesh.corners(t), p, count);
+namespace {
+
+RayCrossings count_crossings(const Mesh& mesh, const Vec3d& p) {
+  RayCrossings count;
+  for (std::size_t t = 0; t < mesh.triangles.size() && !count.touches; ++t) count.add(mesh.corners(t), p);
   return count;
 }
 
@@ -63,9 +62,7 @@ HalfAngle half_solid_angle(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
 
 Containment locate(const Mesh& mesh, const Vec3d& p) noexcept {
   if (!is_finite(p)) return Containment::outside;
-  const Crossings count = count_crossings(mesh, p);
-  if (count.touches) return Containment::boundary;
-  return (count.up + count.down) % 2 != 0 ? Containment::inside : Containment::outside;
+  return count_crossings(mesh, p).containment();
 }
 
 Containment locate_in_convex(const Mesh& mesh, const Vec3d& p) noexcept {
@@ -87,7 +84,7 @@ Containment locate_in_convex(const Mesh& mesh, const Vec3d& p) noexcept {
 
 int winding_number(const Mesh& mesh, const Vec3d& p) noexcept {
   if (!is_finite(p)) return 0;
-  const Crossings count = count_crossings(mesh, p);
+  const RayCrossings count = count_crossings(mesh, p);
   return static_cast<int>(count.up - count.down);
 }
 

@@ -16,6 +16,17 @@
 
 namespace sudar::inline SUDAR_ABI {
 
+// What a ray along +z from p meets: the sum over all triangles whose boxes it may meet, for those who find them by a tree
+struct RayCrossings {
+  std::int64_t up = 0, down = 0;  // triangles above p that face up, and down
+  bool touches = false;           // p is on a triangle; the counts are not complete then
+
+  SUDAR_API void add(const Triangle<3, double>& triangle, const Vec3d& p) noexcept;
+  Containment containment() const {
+    return touches ? Containment::boundary : (up + down) % 2 != 0 ? Containment::inside : Containment::outside;
+  }
+};
+
 // Closed mesh; the orientation of the triangles does not matter
 SUDAR_API Containment locate(const Mesh& mesh, const Vec3d& p) noexcept;
 // Closed convex mesh that faces outward, flat ones included: behind all triangles, exactly. Triangles without area are

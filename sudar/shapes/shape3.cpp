@@ -6,6 +6,7 @@
 #include <sudar/shapes/height_field.hpp>
 #include <sudar/shapes/shape3.hpp>
 #include <sudar/shapes/shape_check.hpp>
+#include <sudar/shapes/triangle_mesh.hpp>
 
 #include <cmath>
 
@@ -175,7 +176,7 @@ struct BoxOf {
     return expand(box, slack(size, pose));
   }
   Aabb3d operator()(const HalfSpaceShape3&) const { return all(); }
-  Aabb3d operator()(const MeshShape3&) const { return all(); }
+  Aabb3d operator()(const MeshShape3& s) const { return transform(pose, s.mesh->bounds()); }
   Aabb3d operator()(const HeightFieldShape3& s) const { return transform(pose, s.field->bounds()); }
   Aabb3d operator()(const CompoundShape3& s) const { return bounding_box(*s.parts, pose); }
 

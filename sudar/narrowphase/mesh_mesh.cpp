@@ -1,0 +1,128 @@
+#include <sudar/geom/projection.hpp>
+#include <sudar/geom/segment_triangle.hpp>
+#include <sudar/narrowphase/mesh_mesh.hpp>
+#include <sudar/narrowphase/mesh_pairs.hpp>
+#include <sudar/narrowphase/placed_triangles.hpp>
+
+namespace sudar::inline SUDAR_ABI {
+
+namespace {
+
+// visit(a, b, b in B's frame) for pairs that do meet, until it returns false
+template <class Visit>
+void for_each_hit(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b, std::size_t& tested,
+                  Visit&& visit) {
+  const TreePlacement placement = make_tree_placement(a.tree(), b.tree(), a_from_b);
+  if (is_identity(a_from_b)) {
+    for_each_pair(a.tree(), b.tree(), placement, [&](std::uint32_t s, std::uint32_t t) {
+      ++tested;
+      return !intersects_exact(a.triangle(s), b.triangle(t)) || visit(s, t);
+    });
+    return;
+  }
+  for_each_pair(a.tree(), b.tree(), placement, [&](std::uint32_t s, std::uint32_t t) {
+    ++tested;
+    return !intersects_exact(a.triangle(s), b.triangle(t), a_from_b) || visit(s, t);
+  });
+}
+
+// One vertex of every part of the mesh inside of the solid, or any
+bool is_inside(const TriangleMesh& solid, const TriangleMesh& body, const Placement3& solid_from_body) {
+  for (const std::uint32_t v : body.part_vertices()) {
+    const Vec3d p = transform(solid_from_body, body.mesh().vertices[v]) + solid_from_body.rest;
+    if (solid.locate(p) != Containment::outside) return true;
+  }
+  return false;
+}
+
+Placement3 inverse(const Placement3& a_from_b) {
+  Placement3 out;
+  out.turned = a_from_b.turned;
+  if (out.turned) out.turn = transpose(a_from_b.turn);
+  out.translation = -(out.turned ? out.turn * (a_from_b.translation + a_from_b.rest) : a_from_b.translation);
+  if (!out.turned) out.rest = -a_from_b.rest;
+  return out;
+}
+
+}  // namespace
+
+Result<void> intersect(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b, MeshIntersection& out,
+                       MeshPairDetail detail) noexcept {
+  return guarded([&]() -> Result<void> {
+    out.clear();
+    for_each_hit(a, b, a_from_b, out.tested, [&](std::uint32_t s, std::uint32_t t) {
+      MeshPair pair{s, t};
+      if (detail == MeshPairDetail::with_points) {
+        const TriangleIntersection x = intersection_exact(a.triangle(s), b.triangle(t), a_from_b);
+        pair.kind = x.kind;
+        pair.coplanar = x.coplanar;
+        pair.first = static_cast<std::uint32_t>(out.points.size());
+        pair.count = static_cast<std::uint32_t>(x.count);
+        out.points.insert(out.points.end(), x.points.begin(), x.points.begin() + x.count);
+      }
+      out.pairs.push_back(pair);
+      return true;
+    });
+    return {};
+  });
+}
+
+std::optional<MeshPair> first_hit(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b) noexcept {
+  std::optional<MeshPair> found;
+  std::size_t tested = 0;
+  for_each_hit(a, b, a_from_b, tested, [&](std::uint32_t s, std::uint32_t t) {
+    found = MeshPair{s, t};
+    return false;
+  });
+  return found;
+}
+
+bool intersects(const MeshShape3& a, const MeshShape3& b, const Placement3& a_from_b) noexcept {
+  if (first_hit(*a.mesh, *b.mesh, a_from_b)) return true;
+  if (a.solid && is_inside(*a.mesh, *b.mesh, a_from_b)) return true;
+  return b.solid && is_inside(*b.mesh, *a.mesh, inverse(a_from_b));
+}
+
+bool meet_beyond_shared(const Mesh& mesh, std::uint32_t s, std::uint32_t t) noexcept {
+  const MeshTriangle &x = mesh.triangles[s], &y = mesh.triangles[t];
+  // Corners that both name
+  int shared = 0, in_x[3] = {}, in_y[3] = {};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (x[i] == y[j] && shared < 3) in_x[shared] = i, in_y[shared] = j, ++shared;
+  const Triangle<3, double> a = mesh.corners(s), b = mesh.corners(t);
+  if (shared == 0) return intersects_exact(a, b);
+  if (shared == 1) {
+    // Whatever else they have in common reaches, seen from the shared corner, to the opposite edge of one of them
+    const int i = in_x[0], j = in_y[0];
+    return intersects_exact(Segment<3, double>{a[(i + 1) % 3], a[(i + 2) % 3]}, b) ||
+           intersects_exact(Segment<3, double>{b[(j + 1) % 3], b[(j + 2) % 3]}, a);
+  }
+  if (shared == 3) return true;
+  // Along a shared edge, they have more in common only when one is folded onto the other
+  const Vec3d &p = a[in_x[0]], &q = a[in_x[1]], &u = a[3 - in_x[0] - in_x[1]], &v = b[3 - in_y[0] - in_y[1]];
+  if (orient3d(p, q, u, v) != 0) return false;
+  const int axis = projection_axis(p, q, u);
+  // A flat one lies in the line of the edge or beyond its ends; it has no area to share
+  return axis >= 0 && orient_along(axis, p, q, u) * orient_along(axis, p, q, v) > 0;
+}
+
+Result<void> self_intersect(const TriangleMesh& mesh, MeshIntersection& out) noexcept {
+  return guarded([&]() -> Result<void> {
+    out.clear();
+    for_each_self_pair(mesh.tree(), [&](std::uint32_t s, std::uint32_t t) {
+      ++out.tested;
+      if (s > t) std::swap(s, t);
+      if (!meet_beyond_shared(mesh.mesh(), s, t)) return true;
+      const TriangleIntersection x = intersection_exact(mesh.triangle(s), mesh.triangle(t));
+      MeshPair pair{
+          s, t, x.kind, x.coplanar, static_cast<std::uint32_t>(out.points.size()), static_cast<std::uint32_t>(x.count)};
+      out.points.insert(out.points.end(), x.points.begin(), x.points.begin() + x.count);
+      out.pairs.push_back(pair);
+      return true;
+    });
+    return {};
+  });
+}
+
+}  // namespace sudar::inline SUDAR_ABI

@@ -1,0 +1,85 @@
+// What:    The walk through two meshes' trees: calls a function for every pair of triangles whose boxes meet.
+// Source:  seed B5 (tree against tree).
+// Differs: Both trees go down together, 64 pairs of boxes a step (mesh_scan.hpp). No recursion, no allocation: full trees
+//          of eight children are at most eleven levels deep.
+// Frame:   A's. visit(a, b) gets triangle numbers and returns false to end the walk.
+#pragma once
+
+#include <sudar/narrowphase/mesh_scan.hpp>
+#include <sudar/shapes/triangle_mesh.hpp>
+
+namespace sudar::inline SUDAR_ABI {
+
+namespace detail {
+
+struct TreePairEntry {
+  std::uint32_t a, b;
+  std::int8_t level_a, level_b;
+};
+// Every level of a pair leaves at most 63 entries behind, over at most the levels of both trees
+inline constexpr int kTreePairStack = 64 * 2 * MeshTree::kMaxLevels;
+
+}  // namespace detail
+
+template <class Visit>
+void for_each_pair(const MeshTree& a, const MeshTree& b, const TreePlacement& placement, Visit&& visit) {
+  detail::TreePairEntry stack[detail::kTreePairStack];
+  int top = 0;
+  stack[top++] = {0, 0, static_cast<std::int8_t>(a.levels() - 1), static_cast<std::int8_t>(b.levels() - 1)};
+  while (top > 0) {
+    const detail::TreePairEntry e = stack[--top];
+    std::uint8_t row[8];
+    scan_pairs(a.node(e.level_a, e.a), b.node(e.level_b, e.b), placement, row);
+    if (e.level_a == 0 && e.level_b == 0) {
+      for (std::uint32_t i = 0; i < 8; ++i)
+        for (std::uint32_t bits = row[i]; bits != 0; bits &= bits - 1)
+          if (!visit(a.triangle(e.a, i), b.triangle(e.b, static_cast<std::uint32_t>(std::countr_zero(bits))))) return;
+      continue;
+    }
+    const auto below_a = static_cast<std::int8_t>(e.level_a - 1), below_b = static_cast<std::int8_t>(e.level_b - 1);
+    if (e.level_a == 0) {
+      // a's triangles stay together
+      std::uint32_t any = 0;
+      for (const std::uint8_t r : row) any |= r;
+      for (std::uint32_t bits = any; bits != 0; bits &= bits - 1)
+        stack[top++] = {e.a, 8 * e.b + static_cast<std::uint32_t>(std::countr_zero(bits)), 0, below_b};
+    } else if (e.level_b == 0) {
+      for (std::uint32_t i = 0; i < 8; ++i)
+        if (row[i] != 0) stack[top++] = {8 * e.a + i, e.b, below_a, 0};
+    } else {
+      for (std::uint32_t i = 0; i < 8; ++i)
+        for (std::uint32_t bits = row[i]; bits != 0; bits &= bits - 1)
+          stack[top++] = {8 * e.a + i, 8 * e.b + static_cast<std::uint32_t>(std::countr_zero(bits)), below_a, below_b};
+    }
+  }
+}
+
+// Every pair of different triangles of one tree once
+template <class Visit>
+void for_each_self_pair(const MeshTree& tree, Visit&& visit) {
+  const TreePlacement here = make_tree_placement(tree, tree, Placement3{});
+  detail::TreePairEntry stack[detail::kTreePairStack];
+  int top = 0;
+  const auto root = static_cast<std::int8_t>(tree.levels() - 1);
+  stack[top++] = {0, 0, root, root};
+  while (top > 0) {
+    const detail::TreePairEntry e = stack[--top];
+    std::uint8_t row[8];
+    scan_pairs(tree.node(e.level_a, e.a), tree.node(e.level_a, e.b), here, row);
+    for (std::uint32_t i = 0; i < 8; ++i) {
+      // A node against itself: each pair of children once, and nodes, but not triangles, against themselves
+      std::uint32_t bits = row[i];
+      if (e.a == e.b) bits &= e.level_a == 0 ? 0xfeu << i : 0xffu << i;
+      for (; bits != 0; bits &= bits - 1) {
+        const auto j = static_cast<std::uint32_t>(std::countr_zero(bits));
+        if (e.level_a == 0) {
+          if (!visit(tree.triangle(e.a, i), tree.triangle(e.b, j))) return;
+        } else {
+          stack[top++] = {8 * e.a + i, 8 * e.b + j, static_cast<std::int8_t>(e.level_a - 1), 0};
+        }
+      }
+    }
+  }
+}
+
+}  // namespace sudar::inline SUDAR_ABI

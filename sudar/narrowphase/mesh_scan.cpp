@@ -1,0 +1,267 @@
+#include <sudar/narrowphase/mesh_scan.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#if defined(SUDAR_HAVE_HIGHWAY)
+
+// This file is compiled once for every instruction set: foreach_target.h includes it again and again
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sudar/narrowphase/mesh_scan.cpp"
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace sudar::inline SUDAR_ABI::mesh_scan_simd {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET == HWY_SCALAR
+
+void ScanPairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p, std::uint8_t (&row)[8]) {
+  scan_pairs_plain(a, b, p, row);
+}
+void ScanDistances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p, float (&squared)[8][8]) {
+  scan_distances_plain(a, b, p, squared);
+}
+
+#else
+
+using Eight = hn::CappedTag<float, 8>;
+
+// The boxes of b in a's frame, and the boxes of a in b's
+struct Moved {
+  alignas(64) float b_lo[3][8], b_hi[3][8], a_lo[3][8], a_hi[3][8];
+};
+
+HWY_ATTR void Move(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p, Moved& out) {
+  const Eight d;
+  const auto half = hn::Set(d, 0.5f), slack = hn::Set(d, p.slack);
+  for (std::size_t j = 0; j < 8; j += hn::Lanes(d)) {
+    if (!p.turned) {
+      for (int k = 0; k < 3; ++k) {
+        const auto shift = hn::Set(d, p.shift[k]);
+        hn::Store(hn::Sub(hn::Add(hn::Load(d, b.lo[k] + j), shift), slack), d, out.b_lo[k] + j);
+        hn::Store(hn::Add(hn::Add(hn::Load(d, b.hi[k] + j), shift), slack), d, out.b_hi[k] + j);
+      }
+      continue;
+    }
+    decltype(hn::Zero(d)) c[3], h[3];
+    for (int k = 0; k < 3; ++k) {
+      const auto lo = hn::Load(d, b.lo[k] + j), hi = hn::Load(d, b.hi[k] + j);
+      c[k] = hn::Mul(hn::Add(lo, hi), half);
+      h[k] = hn::Mul(hn::Sub(hi, lo), half);
+    }
+    for (int k = 0; k < 3; ++k) {
+      auto center = hn::Set(d, p.shift[k]), reach = slack;
+      for (int m = 0; m < 3; ++m) {
+        const auto r = hn::Set(d, p.turn[k][m]);
+        center = hn::MulAdd(r, c[m], center);
+        reach = hn::MulAdd(hn::Abs(r), h[m], reach);
+      }
+      hn::Store(hn::Sub(center, reach), d, out.b_lo[k] + j);
+      hn::Store(hn::Add(center, reach), d, out.b_hi[k] + j);
+    }
+    for (int k = 0; k < 3; ++k) {
+      const auto lo = hn::Load(d, a.lo[k] + j), hi = hn::Load(d, a.hi[k] + j);
+      c[k] = hn::Sub(hn::Mul(hn::Add(lo, hi), half), hn::Set(d, p.shift[k]));
+      h[k] = hn::Mul(hn::Sub(hi, lo), half);
+    }
+    for (int k = 0; k < 3; ++k) {
+      auto center = hn::Zero(d), reach = slack;
+      for (int m = 0; m < 3; ++m) {
+        const auto r = hn::Set(d, p.turn[m][k]);
+        center = hn::MulAdd(r, c[m], center);
+        reach = hn::MulAdd(hn::Abs(r), h[m], reach);
+      }
+      hn::Store(hn::Sub(center, reach), d, out.a_lo[k] + j);
+      hn::Store(hn::Add(center, reach), d, out.a_hi[k] + j);
+    }
+  }
+}
+
+HWY_ATTR void ScanPairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p, std::uint8_t (&row)[8]) {
+  const Eight d;
+  Moved moved;
+  Move(a, b, p, moved);
+  for (int i = 0; i < 8; ++i) row[i] = 0;
+  for (std::size_t j = 0; j < 8; j += hn::Lanes(d)) {
+    decltype(hn::Zero(d)) lo[3], hi[3], b_lo[3], b_hi[3];
+    for (int k = 0; k < 3; ++k) {
+      lo[k] = hn::Load(d, moved.b_lo[k] + j), hi[k] = hn::Load(d, moved.b_hi[k] + j);
+      b_lo[k] = hn::Load(d, b.lo[k] + j), b_hi[k] = hn::Load(d, b.hi[k] + j);
+    }
+    for (int i = 0; i < 8; ++i) {
+      auto all = hn::And(hn::Le(lo[0], hn::Set(d, a.hi[0][i])), hn::Le(hn::Set(d, a.lo[0][i]), hi[0]));
+      for (int k = 1; k < 3; ++k)
+        all = hn::And(all, hn::And(hn::Le(lo[k], hn::Set(d, a.hi[k][i])), hn::Le(hn::Set(d, a.lo[k][i]), hi[k])));
+      if (p.turned)
+        for (int k = 0; k < 3; ++k)
+          all = hn::And(all, hn::And(hn::Le(b_lo[k], hn::Set(d, moved.a_hi[k][i])),
+                                     hn::Le(hn::Set(d, moved.a_lo[k][i]), b_hi[k])));
+      std::uint8_t bits[8] = {};
+      hn::StoreMaskBits(d, all, bits);
+      row[i] = static_cast<std::uint8_t>(row[i] | bits[0] << j);
+    }
+  }
+}
+
+HWY_ATTR void ScanDistances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p,
+                            float (&squared)[8][8]) {
+  const Eight d;
+  Moved moved;
+  Move(a, b, p, moved);
+  const auto zero = hn::Zero(d), shrink = hn::Set(d, 1 - 0x1p-20f);
+  for (std::size_t j = 0; j < 8; j += hn::Lanes(d))
+    for (int i = 0; i < 8; ++i) {
+      auto sum = zero, other = zero;
+      for (int k = 0; k < 3; ++k) {
+        const auto lo = hn::Load(d, moved.b_lo[k] + j), hi = hn::Load(d, moved.b_hi[k] + j);
+        const auto gap =
+            hn::Max(zero, hn::Max(hn::Sub(lo, hn::Set(d, a.hi[k][i])), hn::Sub(hn::Set(d, a.lo[k][i]), hi)));
+        sum = hn::MulAdd(gap, gap, sum);
+      }
+      if (p.turned) {
+        for (int k = 0; k < 3; ++k) {
+          const auto lo = hn::Load(d, b.lo[k] + j), hi = hn::Load(d, b.hi[k] + j);
+          const auto gap = hn::Max(
+              zero, hn::Max(hn::Sub(lo, hn::Set(d, moved.a_hi[k][i])), hn::Sub(hn::Set(d, moved.a_lo[k][i]), hi)));
+          other = hn::MulAdd(gap, gap, other);
+        }
+        sum = hn::Max(sum, other);
+      }
+      hn::StoreU(hn::Mul(sum, shrink), d, squared[i] + j);
+    }
+}
+
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace sudar::inline SUDAR_ABI::mesh_scan_simd
+HWY_AFTER_NAMESPACE();
+
+#endif
+
+#if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
+
+namespace sudar::inline SUDAR_ABI {
+
+TreePlacement make_tree_placement(const MeshTree& a, const MeshTree& b, const Placement3& a_from_b) noexcept {
+  TreePlacement out;
+  out.turned = a_from_b.turned;
+  const Vec3d shift = (transform(a_from_b, b.origin()) - a.origin()) + a_from_b.rest;
+  double size = max_abs(shift) + max_abs(a.origin()) + max_abs(b.origin()) + max_abs(a_from_b.translation);
+  // What doubles lose, on top of it what floats lose. Boxes of b reach at most as far as b is large.
+  const double large = max_abs(extents(a.bounds())) + max_abs(extents(b.bounds()));
+  out.slack = static_cast<float>(kPoseSlack<double> * size + kPoseSlack<float> * (3 * large + max_abs(shift))) +
+              std::numeric_limits<float>::min();
+  for (int k = 0; k < 3; ++k) {
+    out.shift[k] = static_cast<float>(shift[k]);
+    for (int m = 0; m < 3; ++m)
+      out.turn[k][m] = out.turned ? static_cast<float>(a_from_b.turn.row(k)[m]) : static_cast<float>(k == m);
+  }
+  return out;
+}
+
+namespace {
+
+// One child's box in the other frame: center ± reach
+struct Interval3 {
+  float lo[3], hi[3];
+};
+Interval3 child_of(const MeshTreeNode& node, int j) {
+  Interval3 out;
+  for (int k = 0; k < 3; ++k) out.lo[k] = node.lo[k][j], out.hi[k] = node.hi[k][j];
+  return out;
+}
+Interval3 moved_box(const Interval3& box, const TreePlacement& p, bool inverse) {
+  Interval3 out;
+  for (int k = 0; k < 3; ++k) {
+    if (!p.turned) {
+      out.lo[k] = box.lo[k] + p.shift[k] - p.slack, out.hi[k] = box.hi[k] + p.shift[k] + p.slack;
+      continue;
+    }
+    float center = inverse ? 0 : p.shift[k], reach = p.slack;
+    for (int m = 0; m < 3; ++m) {
+      const float r = inverse ? p.turn[m][k] : p.turn[k][m];
+      const float c = (box.lo[m] + box.hi[m]) * 0.5f - (inverse ? p.shift[m] : 0);
+      center += r * c;
+      reach += std::fabs(r) * ((box.hi[m] - box.lo[m]) * 0.5f);
+    }
+    out.lo[k] = center - reach, out.hi[k] = center + reach;
+  }
+  return out;
+}
+bool meet(const Interval3& a, const Interval3& b) {
+  for (int k = 0; k < 3; ++k)
+    if (!(a.lo[k] <= b.hi[k] && b.lo[k] <= a.hi[k])) return false;
+  return true;
+}
+float squared_gap(const Interval3& a, const Interval3& b) {
+  float sum = 0;
+  for (int k = 0; k < 3; ++k) {
+    const float gap = std::max(0.0f, std::max(b.lo[k] - a.hi[k], a.lo[k] - b.hi[k]));
+    sum += gap * gap;
+  }
+  return sum * (1 - 0x1p-20f);
+}
+
+}  // namespace
+
+void scan_pairs_plain(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p,
+                      std::uint8_t (&row)[8]) noexcept {
+  for (int i = 0; i < 8; ++i) {
+    row[i] = 0;
+    for (int j = 0; j < 8; ++j) {
+      const Interval3 x = child_of(a, i), y = child_of(b, j);
+      if (meet(x, moved_box(y, p, false)) && (!p.turned || meet(moved_box(x, p, true), y)))
+        row[i] = static_cast<std::uint8_t>(row[i] | 1 << j);
+    }
+  }
+}
+
+void scan_distances_plain(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p,
+                          float (&squared)[8][8]) noexcept {
+  for (int i = 0; i < 8; ++i)
+    for (int j = 0; j < 8; ++j) {
+      const Interval3 x = child_of(a, i), y = child_of(b, j);
+      squared[i][j] = squared_gap(x, moved_box(y, p, false));
+      if (p.turned) squared[i][j] = std::max(squared[i][j], squared_gap(moved_box(x, p, true), y));
+    }
+}
+
+#if defined(SUDAR_HAVE_HIGHWAY)
+
+namespace mesh_scan_simd {
+HWY_EXPORT(ScanPairs);
+HWY_EXPORT(ScanDistances);
+}  // namespace mesh_scan_simd
+
+void scan_pairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p, std::uint8_t (&row)[8]) noexcept {
+  using namespace mesh_scan_simd;
+  HWY_DYNAMIC_DISPATCH(ScanPairs)(a, b, p, row);
+}
+void scan_distances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p,
+                    float (&squared)[8][8]) noexcept {
+  using namespace mesh_scan_simd;
+  HWY_DYNAMIC_DISPATCH(ScanDistances)(a, b, p, squared);
+}
+
+#else
+
+void scan_pairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p, std::uint8_t (&row)[8]) noexcept {
+  scan_pairs_plain(a, b, p, row);
+}
+void scan_distances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p,
+                    float (&squared)[8][8]) noexcept {
+  scan_distances_plain(a, b, p, squared);
+}
+
+#endif
+
+}  // namespace sudar::inline SUDAR_ABI
+
+#endif

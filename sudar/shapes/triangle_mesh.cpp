@@ -1,0 +1,93 @@
+#include <sudar/geom/disjoint_sets.hpp>
+#include <sudar/geom/mesh_check.hpp>
+#include <sudar/geom/point_in_mesh.hpp>
+#include <sudar/math/predicates.hpp>
+#include <sudar/shapes/shape_check.hpp>
+#include <sudar/shapes/triangle_mesh.hpp>
+
+#include <utility>
+
+namespace sudar::inline SUDAR_ABI {
+
+namespace {
+
+// Every edge is convex or flat, seen from one and the same side
+bool is_locally_convex(const Mesh& mesh, const std::vector<std::uint32_t>& twin) {
+  bool in = false, out = false;
+  for (std::uint32_t h = 0; h < twin.size(); ++h) {
+    const std::uint32_t other = twin[h];
+    if (other == kNoIndex) return false;
+    if (other < h) continue;
+    const Triangle<3, double> t = mesh.corners(triangle_of(h));
+    const int side = orient3d(t.a, t.b, t.c, mesh.vertices[origin_of(mesh, previous_half_edge(other))]);
+    in = in || side < 0;
+    out = out || side > 0;
+    if (in && out) return false;
+  }
+  return in || out;
+}
+
+std::vector<std::uint32_t> one_vertex_of_each_part(const Mesh& mesh) {
+  DisjointSets sets(static_cast<std::uint32_t>(mesh.vertices.size()));
+  std::vector<char> used(mesh.vertices.size(), 0);
+  for (const MeshTriangle& t : mesh.triangles) {
+    for (const std::uint32_t v : t) used[v] = 1;
+    sets.join(t[0], t[1]);
+    sets.join(t[1], t[2]);
+  }
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t v = 0; v < mesh.vertices.size(); ++v)
+    if (used[v] != 0 && sets.find(v) == v) out.push_back(v);
+  return out;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const TriangleMesh>> TriangleMesh::make(Mesh mesh) noexcept {
+  return guarded([&]() -> Result<std::shared_ptr<const TriangleMesh>> {
+    for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
+      if (const auto r = check_position(mesh.vertices[i], i); !r) return r.error();
+    Result<MeshAdjacency> who = adjacency(mesh);  // checks the mesh
+    if (!who) return who.error();
+    std::shared_ptr<TriangleMesh> out(new TriangleMesh);
+    out->closed_ = !who->edges.empty();
+    for (const MeshEdge& edge : who->edges) out->closed_ = out->closed_ && edge.count() % 2 == 0;
+    out->twin_ = std::move(who->twin);
+    out->mesh_ = std::move(mesh);
+    out->part_vertices_ = one_vertex_of_each_part(out->mesh_);
+    out->convex_ = out->closed_ && is_locally_convex(out->mesh_, out->twin_);
+    out->tree_ = MeshTree::build(out->mesh_);
+    return std::shared_ptr<const TriangleMesh>(std::move(out));
+  });
+}
+
+Containment TriangleMesh::locate(const Vec3d& p) const noexcept {
+  if (!is_finite(p) || !contains(bounds(), p)) return Containment::outside;
+  // The ray is the box from p upward
+  RayCrossings count;
+  Aabb3d ray{p, p};
+  ray.hi.z = bounds().hi.z;
+  for_each_overlap(tree_, ray, [&](std::uint32_t t) {
+    count.add(triangle(t), p);
+    return !count.touches;
+  });
+  return count.containment();
+}
+
+Result<std::shared_ptr<const TriangleMesh>> make_triangle_mesh(std::span<const Vec3d> vertices,
+                                                               std::span<const MeshTriangle> triangles) noexcept {
+  Result<Mesh> mesh = make_mesh(vertices, triangles);
+  if (!mesh) return mesh.error();
+  return TriangleMesh::make(*std::move(mesh));
+}
+
+Result<Shape3> make_mesh_shape3(std::span<const Vec3d> vertices, std::span<const MeshTriangle> triangles,
+                                bool solid) noexcept {
+  auto mesh = make_triangle_mesh(vertices, triangles);
+  if (!mesh) return mesh.error();
+  if (solid)
+    if (const auto r = check_solid((*mesh)->mesh()); !r) return r.error();
+  return Shape3(MeshShape3{*std::move(mesh), solid});
+}
+
+}  // namespace sudar::inline SUDAR_ABI

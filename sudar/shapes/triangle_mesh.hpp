@@ -1,0 +1,61 @@
+// What:    A triangle mesh as a shape: the mesh, its tree of boxes, who touches whom, and what kind of body it bounds.
+// Source:  seeds B4, D4.
+// Differs: Immutable and shared. Vertices and triangles keep the numbers they came with.
+// Frame:   The mesh's own, metres.
+// Fails:   make: empty_input, too_large (counts, or a coordinate beyond kMaxShapeSize with the vertex), non_finite with the
+//          vertex, index_out_of_range with the triangle; a solid also not_closed and not_oriented with the triangle.
+//          Triangles without area are fine.
+#pragma once
+
+#include <sudar/geom/containment.hpp>
+#include <sudar/geom/mesh_adjacency.hpp>
+#include <sudar/shapes/mesh_tree.hpp>
+#include <sudar/shapes/shape3.hpp>
+
+#include <memory>
+#include <span>
+
+namespace sudar::inline SUDAR_ABI {
+
+class SUDAR_API TriangleMesh {
+ public:
+  static Result<std::shared_ptr<const TriangleMesh>> make(Mesh mesh) noexcept;
+
+  const Mesh& mesh() const { return mesh_; }
+  const MeshTree& tree() const { return tree_; }
+  std::uint32_t triangle_count() const { return static_cast<std::uint32_t>(mesh_.triangles.size()); }
+  Triangle<3, double> triangle(std::uint32_t t) const { return mesh_.corners(t); }
+  const Aabb3d& bounds() const { return tree_.bounds(); }
+
+  // Half-edge 3 t + k runs from corner k of triangle t; its twin, or kNoIndex (mesh_adjacency.hpp)
+  std::uint32_t twin(std::uint32_t half_edge) const { return twin_[half_edge]; }
+  // Every edge has as many triangles on one side as on the other: it bounds a body
+  bool is_closed() const { return closed_; }
+  // Closed, and every edge is convex or flat: the body is the hull of its vertices. Exact.
+  bool is_convex() const { return convex_; }
+
+  // One vertex of every part, where parts are connected by shared vertices
+  std::span<const std::uint32_t> part_vertices() const { return part_vertices_; }
+
+  // Exact, by parity along a ray through the tree; of a mesh that is not closed only `boundary` means anything
+  Containment locate(const Vec3d& p) const noexcept;
+
+  TriangleMesh(const TriangleMesh&) = delete;
+  TriangleMesh& operator=(const TriangleMesh&) = delete;
+
+ private:
+  TriangleMesh() = default;
+
+  Mesh mesh_;
+  MeshTree tree_;
+  std::vector<std::uint32_t> twin_, part_vertices_;
+  bool closed_ = false, convex_ = false;
+};
+
+SUDAR_API Result<std::shared_ptr<const TriangleMesh>> make_triangle_mesh(
+    std::span<const Vec3d> vertices, std::span<const MeshTriangle> triangles) noexcept;
+// `solid`: the body that the surface bounds
+SUDAR_API Result<Shape3> make_mesh_shape3(std::span<const Vec3d> vertices, std::span<const MeshTriangle> triangles,
+                                          bool solid) noexcept;
+
+}  // namespace sudar::inline SUDAR_ABI

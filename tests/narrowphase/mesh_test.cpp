@@ -1,0 +1,244 @@
+#include "tests/narrowphase/bumpy_sphere.hpp"
+#include <sudar/geom/mesh_makers.hpp>
+#include <sudar/geom/point_in_mesh.hpp>
+#include <sudar/narrowphase/mesh_mesh.hpp>
+#include <sudar/narrowphase/mesh_scan.hpp>
+#include <sudar/narrowphase/placed_triangles.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+using namespace sudar;
+using sudar_test::bumpy_sphere;
+using sudar_test::random_pose;
+
+namespace {
+
+using Pairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
+
+std::shared_ptr<const TriangleMesh> made(const Mesh& mesh) {
+  return *make_triangle_mesh(mesh.vertices, mesh.triangles);
+}
+MeshShape3 solid(const Mesh& mesh) { return {made(mesh), true}; }
+
+Pairs brute_force(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b) {
+  Pairs out;
+  for (std::uint32_t s = 0; s < a.triangle_count(); ++s)
+    for (std::uint32_t t = 0; t < b.triangle_count(); ++t)
+      if (intersects_exact(a.triangle(s), b.triangle(t), a_from_b)) out.insert({s, t});
+  return out;
+}
+Pairs found(const MeshIntersection& x) {
+  Pairs out;
+  for (const MeshPair& p : x.pairs) EXPECT_TRUE(out.insert({p.a, p.b}).second);
+  return out;
+}
+Placement3 shifted(const Vec3d& by) { return make_placement(Pose3d{by, {}}); }
+
+}  // namespace
+
+// Every triangle is inside of the boxes above it, and is there once
+TEST(MeshTree, BoxesContainTheirTriangles) {
+  for (const std::uint32_t n : {1u, 2u, 3u, 9u, 24u}) {
+    const auto mesh = made(bumpy_sphere(2 + n, 3 + n, 0.2, {1e6, -3, 5}));
+    const MeshTree& tree = mesh->tree();
+    std::set<std::uint32_t> seen;
+    for (std::uint32_t i = 0; i < tree.triangle_count(); ++i) {
+      const std::uint32_t t = tree.triangle(i / 8, i % 8);
+      EXPECT_TRUE(seen.insert(t).second);
+      const Triangle<3, double> c = mesh->triangle(t);
+      std::uint32_t child = i;
+      for (int level = 0; level < tree.levels(); ++level, child /= 8)
+        for (int corner = 0; corner < 3; ++corner)
+          for (int k = 0; k < 3; ++k) {
+            const double x = c[corner][k] - tree.origin()[k];
+            ASSERT_LE(tree.node(level, child / 8).lo[k][child % 8], x);
+            ASSERT_GE(tree.node(level, child / 8).hi[k][child % 8], x);
+          }
+    }
+    EXPECT_EQ(seen.size(), mesh->triangle_count());
+    EXPECT_EQ(tree.node_count(tree.levels() - 1), 1u);
+  }
+}
+
+// Any number of equal triangles is a tree like any other
+TEST(MeshTree, EqualTriangles) {
+  std::vector<MeshTriangle> triangles(5000, MeshTriangle{0, 1, 2});
+  const Vec3d v[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  const auto mesh = *make_triangle_mesh(v, triangles);
+  EXPECT_EQ(mesh->tree().levels(), 5);
+  EXPECT_TRUE(first_hit(*mesh, *mesh, shifted({0.25, 0.25, 0})));
+  triangles.resize(20);
+  const auto few = *make_triangle_mesh(v, triangles);
+  EXPECT_FALSE(first_hit(*few, *few, shifted({0.25, 0.25, 1e-300})));
+}
+
+// Oracle: one number after the other. Vectors may fuse a product and a sum, so bits at the border may differ, by slack.
+TEST(MeshScan, VectorsAgreeWithPlain) {
+  Random random(51);
+  const auto a = made(bumpy_sphere(20, 20, 0.2)), b = made(bumpy_sphere(16, 30, 0.3));
+  for (int n = 0; n < 200; ++n) {
+    const Placement3 placement =
+        n % 2 == 0 ? make_placement(random_pose(random, 1.5)) : shifted({random.uniform(-2, 2), 0.5, 0});
+    const TreePlacement tree = make_tree_placement(a->tree(), b->tree(), placement);
+    const MeshTreeNode& x = a->tree().node(0, static_cast<std::uint32_t>(random.below(a->tree().node_count(0))));
+    const MeshTreeNode& y = b->tree().node(0, static_cast<std::uint32_t>(random.below(b->tree().node_count(0))));
+    float fast[8][8], plain[8][8];
+    scan_distances(x, y, tree, fast);
+    scan_distances_plain(x, y, tree, plain);
+    std::uint8_t rows[8], plain_rows[8];
+    scan_pairs(x, y, tree, rows);
+    scan_pairs_plain(x, y, tree, plain_rows);
+    for (int i = 0; i < 8; ++i)
+      for (int j = 0; j < 8; ++j) {
+        if (!std::isfinite(plain[i][j])) continue;
+        EXPECT_NEAR(std::sqrt(fast[i][j]), std::sqrt(plain[i][j]), 1e-5f);
+        if (plain[i][j] > 1e-9f) {
+          EXPECT_EQ(rows[i] >> j & 1, 0);
+          EXPECT_EQ(plain_rows[i] >> j & 1, 0);
+        }
+      }
+  }
+}
+
+// Oracle: every triangle against every triangle, exactly
+TEST(MeshMesh, AllPairsAreThoseOfBruteForce) {
+  Random random(52);
+  const auto a = made(bumpy_sphere(14, 20, 0.25)), b = made(bumpy_sphere(10, 24, 0.25, {3, 2, 1}));
+  std::size_t hits = 0;
+  MeshIntersection out;
+  for (int n = 0; n < 12; ++n) {
+    const Pose3d pose = random_pose(random, 1.2);
+    const Placement3 placement =
+        n % 3 == 0 ? shifted(pose.position - Vec3d{3, 2, 1})
+                   : make_placement(Pose3d{pose.position - rotate(pose.rotation, Vec3d{3, 2, 1}), pose.rotation});
+    ASSERT_TRUE(intersect(*a, *b, placement, out));
+    const Pairs expected = brute_force(*a, *b, placement);
+    EXPECT_EQ(found(out), expected);
+    EXPECT_EQ(first_hit(*a, *b, placement).has_value(), !expected.empty());
+    hits += expected.size();
+    for (const MeshPair& p : out.pairs) {
+      EXPECT_NE(p.kind, ContactKind::none);
+      ASSERT_GE(p.count, 1u);
+    }
+  }
+  EXPECT_GT(hits, 100u);
+}
+
+// Boxes that share a face, an edge, a corner exactly, at poses where sums round, and a hair apart
+TEST(MeshMesh, TouchingIsExact) {
+  const auto a = made(*box_mesh({1, 1, 1})), b = made(*box_mesh({0.5, 0.25, 1.0 / 3}));
+  EXPECT_TRUE(first_hit(*a, *b, shifted({1.5, 0, 0})));
+  EXPECT_TRUE(first_hit(*a, *b, shifted({1.5, 1.25, 0})));
+  EXPECT_FALSE(first_hit(*a, *b, shifted({std::nextafter(1.5, 2), 0, 0})));
+  EXPECT_FALSE(first_hit(*a, *b, shifted({0, std::nextafter(1.25, 2), 0})));
+  // 1 + 1/3 rounds; with the rest of the sum the gap is exactly zero, and a hair more or less decides
+  Placement3 p = shifted({0, 0, 1 + 1.0 / 3});
+  const TwoDoubles sum = two_sum(1, 1.0 / 3);
+  p.rest.z = sum.lo;
+  EXPECT_TRUE(first_hit(*a, *b, p));
+  p.rest.z = std::nextafter(sum.lo, 1);
+  EXPECT_FALSE(first_hit(*a, *b, p));
+  // A quarter turn whose matrix is exact
+  Placement3 turned = shifted({0.0, 1.5, 0});
+  turned.turned = true;
+  turned.turn.x = {0, 1, 0}, turned.turn.y = {-1, 0, 0};
+  EXPECT_TRUE(first_hit(*a, *b, turned));
+  turned.translation.y = std::nextafter(1.5, 2);
+  EXPECT_FALSE(first_hit(*a, *b, turned));
+}
+
+// One body wholly inside of another is a hit for solids, and none for surfaces
+TEST(MeshMesh, Containment) {
+  const Mesh big = *icosphere_mesh(2, 2), small = *icosphere_mesh(0.5, 1);
+  const MeshShape3 a = solid(big), b = solid(small);
+  const MeshShape3 a_shell{a.mesh, false}, b_shell{b.mesh, false};
+  const Placement3 p = make_placement(Pose3d{{0.3, 0.2, 0.1}, normalized(Quatd{1, 2, 3, 4})});
+  const Placement3 back = make_placement(inverse(Pose3d{{0.3, 0.2, 0.1}, normalized(Quatd{1, 2, 3, 4})}));
+  EXPECT_TRUE(intersects(a, b, p));
+  EXPECT_TRUE(intersects(b, a, back));
+  EXPECT_TRUE(intersects(a, b_shell, p));
+  EXPECT_TRUE(intersects(b_shell, a, back));
+  EXPECT_FALSE(intersects(a_shell, b, p));
+  EXPECT_FALSE(intersects(a_shell, b_shell, p));
+  EXPECT_FALSE(intersects(a, b, shifted({4, 0, 0})));
+  // A cavity: inside of it is outside of the body
+  const MeshShape3 hollow = solid(*joined(big, *flipped(*icosphere_mesh(1.5, 2))));
+  EXPECT_FALSE(intersects(hollow, b, p));
+  EXPECT_TRUE(intersects(hollow, b, shifted({1.7, 0, 0})));
+  // Two parts, one inside and one outside
+  const MeshShape3 two = solid(*joined(*transformed(small, Pose3d{{9, 0, 0}, {}}), small));
+  EXPECT_TRUE(intersects(a, two, shifted({0, 0, 0})));
+  EXPECT_FALSE(intersects(a, two, shifted({4, 0, 0})));
+}
+
+// Oracle: the test over all triangles
+TEST(TriangleMesh, LocateAgreesWithAllTriangles) {
+  Random random(53);
+  const Mesh mesh = bumpy_sphere(20, 30, 0.3);
+  const auto m = made(mesh);
+  EXPECT_TRUE(m->is_closed());
+  EXPECT_FALSE(m->is_convex());
+  EXPECT_TRUE(made(*box_mesh({1, 2, 3}))->is_convex());
+  EXPECT_TRUE(made(*icosphere_mesh(1, 3))->is_convex());
+  for (int n = 0; n < 500; ++n) {
+    const Vec3d p = {random.uniform(-1.3, 1.3), random.uniform(-1.3, 1.3), random.uniform(-1.3, 1.3)};
+    ASSERT_EQ(m->locate(p), locate(mesh, p));
+  }
+  for (std::uint32_t v = 0; v < 20; ++v) EXPECT_EQ(m->locate(mesh.vertices[v]), Containment::boundary);
+}
+
+TEST(TriangleMesh, BadInputIsRefused) {
+  const Vec3d v[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const MeshTriangle one[1] = {{0, 1, 2}}, bad[1] = {{0, 1, 4}};
+  EXPECT_EQ(make_mesh_shape3(v, {}, false).error().code, ErrorCode::empty_input);
+  EXPECT_EQ(make_mesh_shape3(v, bad, false).error().code, ErrorCode::index_out_of_range);
+  EXPECT_EQ(make_mesh_shape3(v, one, true).error().code, ErrorCode::not_closed);
+  EXPECT_TRUE(make_mesh_shape3(v, one, false).ok());
+  const Vec3d far[3] = {{0, 0, 0}, {1e30, 0, 0}, {0, 1, 0}}, nan[3] = {{0, 0, 0}, {std::nan(""), 0, 0}, {0, 1, 0}};
+  EXPECT_EQ(make_mesh_shape3(far, one, false).error(), (Error{ErrorCode::too_large, 1}));
+  EXPECT_EQ(make_mesh_shape3(nan, one, false).error(), (Error{ErrorCode::non_finite, 1}));
+  const MeshTriangle turned[4] = {{0, 1, 2}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  EXPECT_EQ(make_mesh_shape3(v, turned, true).error().code, ErrorCode::not_oriented);
+  const Aabb3d box = bounding_box(*make_mesh_shape3(v, one, false), Pose3d{{1, 2, 3}, {}});
+  EXPECT_NEAR(box.lo.x, 1, 1e-12);
+  EXPECT_NEAR(box.hi.y, 3, 1e-12);
+}
+
+// Closed forms: good meshes have none; a fold, a duplicate, a corner through a face have
+TEST(SelfIntersection, AdjacentTrianglesAreExact) {
+  MeshIntersection out;
+  for (const Mesh& mesh :
+       {*box_mesh({1, 2, 3}), *icosphere_mesh(1, 2), *torus_mesh(2, 0.5, 20, 12), bumpy_sphere(16, 20, 0.2)}) {
+    ASSERT_TRUE(self_intersect(*made(mesh), out));
+    EXPECT_TRUE(out.pairs.empty());
+    EXPECT_GT(out.tested, mesh.triangles.size());
+  }
+  const Vec3d v[6] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 0}, {1, 1, 1}, {0, -1, 0}};
+  const auto count = [&](std::initializer_list<MeshTriangle> triangles) {
+    const std::vector<MeshTriangle> list(triangles);
+    EXPECT_TRUE(self_intersect(**make_triangle_mesh(v, list), out));
+    return out.pairs.size();
+  };
+  EXPECT_EQ(count({{0, 1, 2}, {1, 0, 3}}), 1u);  // folded onto it
+  EXPECT_EQ(count({{0, 1, 2}, {1, 0, 5}}), 0u);  // the plane goes on
+  EXPECT_EQ(count({{0, 1, 2}, {1, 0, 4}}), 0u);  // stands on it
+  EXPECT_EQ(count({{0, 1, 2}, {0, 3, 4}}), 1u);  // shares a corner and stands inside
+  EXPECT_EQ(count({{0, 1, 2}, {0, 5, 4}}), 0u);  // shares a corner only
+  EXPECT_EQ(count({{0, 1, 2}, {2, 1, 0}}), 1u);  // twice the same
+  EXPECT_EQ(count({{0, 1, 2}, {3, 4, 5}}), 1u);
+}
+
+// Oracle: both bumpy spheres as one mesh meet themselves where they meet each other
+TEST(SelfIntersection, FindsThePairsOfTwoMeshesInOne) {
+  const Mesh x = bumpy_sphere(12, 16, 0.2), y = bumpy_sphere(10, 18, 0.2, {0.7, 0.3, 0.1});
+  const auto a = made(x), b = made(y), both = made(*joined(x, y));
+  MeshIntersection out;
+  ASSERT_TRUE(self_intersect(*both, out));
+  Pairs expected;
+  for (const auto& [s, t] : brute_force(*a, *b, Placement3{})) expected.insert({s, t + a->triangle_count()});
+  EXPECT_EQ(found(out), expected);
+  EXPECT_FALSE(expected.empty());
+}
