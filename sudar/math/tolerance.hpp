@@ -130,4 +130,13 @@ inline constexpr double kBoxThin = 0x1p-6;
 inline constexpr double kBoxFacePreference = 0x1p-44;
 inline constexpr double kBoxCertificate = 0x1p-42;
 
+// Bounds of separating axes in doubles, relative to the sizes of the two sets and their translation. No unit. Used by
+// narrowphase/sat2 and sat3. kSatError: rounding of a gap along a unit axis (below 40 roundings). Too small: a gap that
+// is not there; too large: only more pairs for exact arithmetic. kSatParallel: sine between two edges below which their
+// cross product is no axis; larger: depths too large by that much of the size; smaller: noise that is looked at in vain.
+// kSatFacePreference: how much wider the gap of an edge pair must be than that of a face; see kBoxFacePreference.
+inline constexpr double kSatError = 64 * kRoundoff;
+inline constexpr double kSatParallel = 0x1p-46;
+inline constexpr double kSatFacePreference = 0x1p-44;
+
 }  // namespace sudar::inline SUDAR_ABI

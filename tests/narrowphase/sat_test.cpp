@@ -1,0 +1,245 @@
+// Separating axes in the plane and in space. Oracles: all axes with full projections against the pruned search, boxes
+// against box_box3, closed forms, the definition of depth.
+#include "tests/support/soak.hpp"
+#include <sudar/core/random.hpp>
+#include <sudar/narrowphase/box_box3.hpp>
+#include <sudar/narrowphase/sat2.hpp>
+#include <sudar/narrowphase/sat3.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+using namespace sudar;
+using sudar_test::soak;
+
+namespace {
+
+Vec3d random_vec(Random& random, double lo, double hi) {
+  const double x = random.uniform(lo, hi), y = random.uniform(lo, hi), z = random.uniform(lo, hi);
+  return {x, y, z};
+}
+Vec2d random_vec2(Random& random, double lo, double hi) {
+  const double x = random.uniform(lo, hi), y = random.uniform(lo, hi);
+  return {x, y};
+}
+Quatd random_turn(Random& random) {
+  const double w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1);
+  return normalized(Quatd{w, x, y, random.uniform(-1, 1)});
+}
+Shape3 random_hull(Random& random, int count) {
+  std::vector<Vec3d> points;
+  for (int i = 0; i < count; ++i) points.push_back(normalized(random_vec(random, -1, 1)) * random.uniform(0.8, 1));
+  return *make_hull_shape3(points);
+}
+Shape3 random_polytope(Random& random) {
+  switch (random.below(6)) {
+    case 0:
+      return *make_point3(random_vec(random, -1, 1));
+    case 1:
+      return *make_segment3(random_vec(random, -1, 1), random_vec(random, -1, 1));
+    case 2:
+      return *make_triangle3(random_vec(random, -1, 1), random_vec(random, -1, 1), random_vec(random, -1, 1));
+    case 3:
+      return *make_box3(random_vec(random, 0.2, 1));
+    default:
+      return random_hull(random, 4 + static_cast<int>(random.below(20)));
+  }
+}
+Shape2 random_polygon(Random& random) {
+  switch (random.below(5)) {
+    case 0:
+      return *make_point2(random_vec2(random, -1, 1));
+    case 1:
+      return *make_segment2(random_vec2(random, -1, 1), random_vec2(random, -1, 1));
+    case 2:
+      return *make_box2(random_vec2(random, 0.2, 1));
+    default: {
+      std::vector<Vec2d> points;
+      const std::size_t count = random.coin() ? 3 + random.below(10) : 200;
+      for (std::size_t i = 0; i < count; ++i) points.push_back(normalized(random_vec2(random, -1, 1)));
+      return *make_polygon2(points);
+    }
+  }
+}
+
+}  // namespace
+
+TEST(PolytopeView3, BoxAndTriangleAreClosedSurfaces) {
+  const Shape3 shapes[] = {*make_box3({1, 2, 3}), *make_triangle3({0, 0, 0}, {1, 0, 0}, {0, 2, 1})};
+  for (const Shape3& shape : shapes) {
+    const PolytopeView3 view(shape);
+    const auto edges = view.edges();
+    EXPECT_EQ(view.vertices().size() + view.face_count(), edges.size() / 2 + 2);
+    for (std::uint32_t e = 0; e < edges.size(); ++e) {
+      EXPECT_EQ(edges[edges[e].twin].twin, e);
+      EXPECT_NE(edges[edges[e].twin].face, edges[e].face);
+      EXPECT_EQ(edges[edges[e].next].origin, view.destination(e));
+      EXPECT_EQ(edges[edges[e].next].face, edges[e].face);
+      // The face on the left, the other on the right
+      const Vec3d n0 = view.planes()[edges[e].face].normal, n1 = view.planes()[edges[edges[e].twin].face].normal;
+      if (view.dimension() == 3) {
+        EXPECT_GT(dot(cross(n0, n1), view.edge_vector(e)), 0);
+      }
+    }
+    for (std::uint32_t f = 0; f < view.face_count(); ++f) {
+      for (const Vec3d& v : view.vertices()) EXPECT_LE(signed_distance(view.planes()[f], v), 1e-15);
+      for (std::uint32_t k = 0; k < view.face_degree(f); ++k) {
+        const Vec3d& v = view.vertices()[edges[view.first_edge(f) + k].origin];
+        EXPECT_NEAR(signed_distance(view.planes()[f], v), 0, 1e-15);
+      }
+      const Vec3d u = view.edge_vector(view.first_edge(f)), w = view.edge_vector(view.first_edge(f) + 1);
+      EXPECT_GT(dot(cross(u, w), view.planes()[f].normal), 0);
+    }
+  }
+}
+
+TEST(Sat3, ProductionFindsWhatAllAxesFind) {
+  Random random(1);
+  for (std::size_t k = 0; k < soak(1500); ++k) {
+    const Shape3 sa = random_polytope(random), sb = random_polytope(random);
+    const PolytopeView3 a(sa), b(sb);
+    Pose3d pose{random_vec(random, -1.2, 1.2), random_turn(random)};
+    // Nearly parallel edges of equal shapes
+    const bool same = k % 5 == 0;
+    const double tilt = std::ldexp(1.0, -static_cast<int>(random.below(50)));
+    if (same) pose.rotation = normalized(Quatd{1, tilt * random.uniform(-1, 1), tilt * random.uniform(-1, 1), tilt});
+    const PolytopeView3& other = same ? a : b;
+    const Placement3 place = make_placement(pose);
+    const SatAnswer3 plain = sat3_plain(a, other, place), quick = sat3(a, other, place);
+    // Apart, an axis that makes no face of the difference may show a wider gap, which the Gauss map leaves out
+    EXPECT_LE(quick.separation, plain.separation + 1e-12) << k;
+    EXPECT_EQ(quick.proven_apart(), plain.proven_apart()) << k;
+    if (!plain.proven_apart()) {
+      EXPECT_NEAR(plain.separation, quick.separation, 1e-12) << k;
+    }
+    EXPECT_NEAR(length(quick.normal), 1, 1e-14);
+    EXPECT_LE(quick.axes, plain.axes);
+    SatCache cache;
+    const SatAnswer3 first = sat3(a, other, place, SatGoal::separate, &cache);
+    EXPECT_EQ(first.proven_apart(), plain.proven_apart());
+    const SatAnswer3 again = sat3(a, other, place, SatGoal::separate, &cache);
+    EXPECT_EQ(again.proven_apart(), plain.proven_apart());
+    if (plain.proven_apart() && again.feature.kind != SatKind::other) {
+      EXPECT_EQ(again.axes, 1);
+    }
+  }
+}
+
+TEST(Sat3, BoxesAgreeWithTheFifteenAxes) {
+  Random random(2);
+  for (std::size_t k = 0; k < soak(3000); ++k) {
+    const Vec3d ha = random_vec(random, 0.2, 1), hb = random_vec(random, 0.2, 1);
+    const Shape3 sa = *make_box3(ha), sb = *make_box3(hb);
+    const PolytopeView3 a(sa), b(sb);
+    const Placement3 place = make_placement(Pose3d{random_vec(random, -1.5, 1.5), random_turn(random)});
+    const DistanceAnswer3 boxes = box_box_distance3(ha, hb, place);
+    const SatAnswer3 sat = sat3(a, b, place);
+    EXPECT_EQ(sat.separation > 0, !boxes.hit);
+    if (boxes.hit) {
+      EXPECT_NEAR(sat.separation, boxes.separation, 1e-14);
+      EXPECT_NEAR(dot(sat.normal, boxes.normal), 1, 1e-9);
+    } else {
+      EXPECT_LE(sat.separation, boxes.separation + 1e-14);
+    }
+  }
+}
+
+TEST(Sat3, DepthIsTheShortestWayOut) {
+  Random random(3);
+  for (std::size_t k = 0; k < soak(300); ++k) {
+    const Shape3 sa = random_hull(random, 20), sb = random_hull(random, 30);
+    const PolytopeView3 a(sa), b(sb);
+    Placement3 place = make_placement(Pose3d{random_vec(random, -0.8, 0.8), random_turn(random)});
+    const SatAnswer3 deep = sat3(a, b, place);
+    if (deep.separation > -1e-3) continue;
+    const Vec3d start = place.translation;
+    // Freed along the normal, and in no other direction sooner
+    place.translation = start - deep.normal * (deep.separation * 1.01);
+    EXPECT_TRUE(sat3(a, b, place, SatGoal::separate).proven_apart());
+    for (int i = 0; i < 20; ++i) {
+      place.translation = start - normalized(random_vec(random, -1, 1)) * (deep.separation * 0.99);
+      EXPECT_FALSE(sat3(a, b, place, SatGoal::separate).proven_apart());
+    }
+  }
+}
+
+TEST(Sat3, FlatSetsAreSeparated) {
+  const Shape3 triangle = *make_triangle3({0, 0, 0}, {1, 0, 0}, {0, 1, 0}),
+               segment = *make_segment3({0, 0, 0}, {1, 0, 0});
+  const Shape3 point = *make_point3({0.25, 0.25, 0});
+  const auto gap = [](const Shape3& a, const Shape3& b, const Vec3d& t) {
+    Placement3 place;
+    place.translation = t;
+    const double plain = sat3_plain(PolytopeView3(a), PolytopeView3(b), place).separation;
+    EXPECT_EQ(sat3(PolytopeView3(a), PolytopeView3(b), place).separation, plain);
+    return plain;
+  };
+  // In one plane, on one line, in one point
+  EXPECT_NEAR(gap(triangle, triangle, {1.5, 0, 0}), 0.5, 1e-15 * 4);
+  EXPECT_NEAR(gap(triangle, triangle, {0.75, 0.75, 0}), std::sqrt(0.125), 1e-15 * 4);
+  EXPECT_NEAR(gap(segment, segment, {1.25, 0, 0}), 0.25, 1e-15);
+  EXPECT_NEAR(gap(segment, segment, {0.5, 0, 0}), 0, 1e-15);
+  EXPECT_NEAR(gap(segment, triangle, {1.5, 0, 0}), 0.5, 1e-15 * 4);
+  EXPECT_NEAR(gap(triangle, point, {0, 0, 0}), 0, 1e-15);
+  EXPECT_NEAR(gap(triangle, point, {-1, 0, 0}), 0.75, 1e-15);
+  EXPECT_GT(gap(point, point, {0, 0, 1e-9}), 0);
+  EXPECT_EQ(gap(point, point, {}), 0);
+}
+
+TEST(Sat3, TraceTellsEveryAxis) {
+  const Shape3 box = *make_box3({1, 1, 1});
+  const PolytopeView3 view(box);
+  TraceLog log;
+  const SatAnswer3 answer =
+      sat3_plain(view, view, make_placement(Pose3d{{1, 0.1, 0.2}, Quatd{0.5, 0.5, 0.5, 0.5}}), TraceTo{&log});
+  EXPECT_EQ(static_cast<int>(log.entries().size()), answer.axes);
+  EXPECT_EQ(log.entries()[0].step, "face of a");
+}
+
+TEST(Sat2, OneSidedFindsWhatProjectionsFind) {
+  Random random(4);
+  for (std::size_t k = 0; k < soak(5000); ++k) {
+    const Shape2 sa = random_polygon(random), sb = random_polygon(random);
+    const PolytopeView2 a(sa), b(sb);
+    const Placement2 place =
+        make_placement(Pose2d{random_vec2(random, -1.5, 1.5), Rot2d::from_angle(random.uniform(-3, 3))});
+    const SatAnswer2 plain = sat2_plain(a, b, place), quick = sat2(a, b, place);
+    EXPECT_NEAR(plain.separation, quick.separation, 1e-14);
+    SatCache cache;
+    EXPECT_EQ(sat2(a, b, place, SatGoal::separate, &cache).proven_apart(), plain.proven_apart());
+    const SatAnswer2 again = sat2(a, b, place, SatGoal::separate, &cache);
+    EXPECT_EQ(again.proven_apart(), plain.proven_apart());
+    if (plain.proven_apart() && again.feature.kind != SatKind::other) {
+      EXPECT_EQ(again.axes, 1);
+    }
+    // The other way round
+    const Pose2d back = inverse(Pose2d{place.translation, Rot2d{place.turn.x.x, place.turn.x.y}});
+    if (a.dimension() == 2 || b.dimension() == 2) {
+      EXPECT_NEAR(sat2(b, a, make_placement(back)).separation, quick.separation, 1e-14);
+    }
+    if (plain.separation < -1e-6) {
+      Placement2 out = place;
+      out.translation -= plain.normal * (1.01 * plain.separation);
+      EXPECT_TRUE(sat2(a, b, out).proven_apart());
+      out.translation = place.translation - plain.normal * (0.99 * plain.separation);
+      EXPECT_LT(sat2(a, b, out).separation, 0);
+    }
+  }
+}
+
+TEST(Sat2, FlatSetsAreSeparated) {
+  const Shape2 segment = *make_segment2({0, 0}, {1, 0}), point = *make_point2({0, 0});
+  const auto gap = [](const Shape2& a, const Shape2& b, const Vec2d& t) {
+    Placement2 place;
+    place.translation = t;
+    return sat2(PolytopeView2(a), PolytopeView2(b), place).separation;
+  };
+  EXPECT_EQ(gap(segment, segment, {1.25, 0}), 0.25);
+  EXPECT_EQ(gap(segment, segment, {0.5, 0}), 0);
+  EXPECT_EQ(gap(segment, point, {-0.5, 0}), 0.5);
+  EXPECT_EQ(gap(point, segment, {0.5, 0}), 0.5);
+  EXPECT_EQ(gap(point, point, {0, 1}), 1);
+  EXPECT_EQ(gap(point, point, {}), 0);
+}
