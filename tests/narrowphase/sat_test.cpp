@@ -200,7 +200,7 @@ TEST(Sat3, TraceTellsEveryAxis) {
 
 TEST(Sat2, OneSidedFindsWhatProjectionsFind) {
   Random random(4);
-  for (std::size_t k = 0; k < soak(5000); ++k) {
+  for (std::size_t k = 0; k < soak(1500); ++k) {
     const Shape2 sa = random_polygon(random), sb = random_polygon(random);
     const PolytopeView2 a(sa), b(sb);
     const Placement2 place =
