@@ -103,6 +103,19 @@ inline constexpr double kSureVolume = 0x1p-14;
 // rounding errors are below 30 and 60 units. Too small: a wrong yes or no. Too large: only slower.
 inline constexpr double kBoxEdgeAxisError = 48 * kRoundoff, kBoxNormalAxisError = 96 * kRoundoff;
 
+// Rounding of the closest points of two triangles, relative to the largest coordinate in play. No unit. Used by the
+// distance of meshes for its bounds. Too small: a truth outside of the bounds. Too large: only wider bounds.
+inline constexpr double kMeshDistanceSlack = 64 * kRoundoff;
+
+// How far, as a sine, a contact's normal may lean out of the directions that belong to its edge or corner of a mesh
+// before it is turned back. No unit. Used at internal edges. Smaller: rounding alone turns normals, harmlessly. Larger:
+// bodies that slide over flat ground feel its edges.
+inline constexpr double kNormalLean = 0x1p-20;
+
+// Width, relative to the translation that is known to separate two meshes, to which the search for a shorter one along
+// the same direction goes. No unit. Used by the depth of meshes. Smaller: slower. Larger: a depth that much too large.
+inline constexpr double kDepthSearchGap = 0x1p-24;
+
 // Largest coordinate of a shape's vertices, and its largest and smallest size. Metres. Used by the makers of shapes.
 // Beyond them the sixth powers that the narrow phase multiplies leave the range of double, and answers become infinite
 // or zero.

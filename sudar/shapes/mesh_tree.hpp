@@ -41,6 +41,10 @@ class SUDAR_API MeshTree {
   std::uint32_t node_count(int level) const { return start_[level + 1] - start_[level]; }
   // Child k of a node above level 0 is node kWidth · index + k of the level below; of a node of level 0, a triangle
   std::uint32_t triangle(std::uint32_t index, std::uint32_t k) const { return order_[kWidth * index + k]; }
+  int child_count(int level, std::uint32_t index) const {
+    const std::uint32_t below = level == 0 ? triangle_count() : node_count(level - 1);
+    return static_cast<int>(below - kWidth * index < kWidth ? below - kWidth * index : kWidth);
+  }
   std::uint32_t triangle_count() const { return static_cast<std::uint32_t>(order_.size()); }
 
   const Vec3d& origin() const { return origin_; }

@@ -1,6 +1,8 @@
 #include "tests/narrowphase/bumpy_sphere.hpp"
+#include <sudar/geom/closest.hpp>
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
+#include <sudar/narrowphase/mesh_distance.hpp>
 #include <sudar/narrowphase/mesh_mesh.hpp>
 #include <sudar/narrowphase/mesh_scan.hpp>
 #include <sudar/narrowphase/placed_triangles.hpp>
@@ -241,4 +243,49 @@ TEST(SelfIntersection, FindsThePairsOfTwoMeshesInOne) {
   for (const auto& [s, t] : brute_force(*a, *b, Placement3{})) expected.insert({s, t + a->triangle_count()});
   EXPECT_EQ(found(out), expected);
   EXPECT_FALSE(expected.empty());
+}
+
+// Closed forms, and symmetry
+TEST(TriangleDistance, KnownPairs) {
+  const Triangle<3, double> a{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
+  const auto d = [&](const Triangle<3, double>& b) {
+    const TriangleDistance x = closest_points(a, b), y = closest_points(b, a);
+    EXPECT_NEAR(x.squared, y.squared, 1e-14 * (1 + x.squared));
+    EXPECT_NEAR(length_squared(x.point_b - x.point_a), x.squared, 1e-14);
+    return std::sqrt(x.squared);
+  };
+  EXPECT_DOUBLE_EQ(d({{1, 1, 2}, {9, 1, 5}, {1, 9, 5}}), 2);               // corner over the face
+  EXPECT_DOUBLE_EQ(d({{1, 1, 3}, {2, 1, 3}, {1, 2, 3}}), 3);               // parallel planes
+  EXPECT_DOUBLE_EQ(d({{2, -1, -1}, {2, -1, 1}, {2, -5, 0}}), 1);           // edge beside an edge
+  EXPECT_DOUBLE_EQ(d({{-3, 0, 0}, {-3, 1, 0}, {-4, 0, 0}}), 3);            // edge along an edge
+  EXPECT_DOUBLE_EQ(d({{4, 4, 0}, {5, 4, 0}, {4, 5, 0}}), std::sqrt(8.0));  // one plane
+  EXPECT_DOUBLE_EQ(d({{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}), 1);               // a point
+}
+
+// Oracle: every triangle against every triangle
+TEST(MeshDistance, IsThatOfBruteForce) {
+  Random random(54);
+  const auto a = made(bumpy_sphere(9, 14, 0.25)), b = made(bumpy_sphere(12, 10, 0.25));
+  for (int n = 0; n < 10; ++n) {
+    Pose3d pose = random_pose(random, 1);
+    pose.position = normalized(pose.position) * random.uniform(2.3, 4);
+    const Placement3 placement = n % 3 == 0 ? shifted(pose.position) : make_placement(pose);
+    double expected = 1e300;
+    for (std::uint32_t s = 0; s < a->triangle_count(); ++s)
+      for (std::uint32_t t = 0; t < b->triangle_count(); ++t)
+        expected = std::min(expected, closest_points(a->triangle(s), place(b->triangle(t), placement).corners).squared);
+    const MeshDistance d = surface_distance(*a, *b, placement);
+    EXPECT_NEAR(d.distance, std::sqrt(expected), 1e-13);
+    EXPECT_LE(d.lower, d.distance);
+    EXPECT_GE(d.upper, d.distance);
+    EXPECT_NEAR(distance(closest_point(a->triangle(d.triangle_a), d.point_a).point, d.point_a), 0, 1e-13);
+    EXPECT_NEAR(
+        distance(closest_point(place(b->triangle(d.triangle_b), placement).corners, d.point_b).point, d.point_b), 0,
+        1e-13);
+  }
+  // Trees of different heights
+  const auto big = made(bumpy_sphere(60, 60, 0.1)),
+             tetra = made(*tetrahedron_mesh({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}));
+  EXPECT_NEAR(surface_distance(*big, *tetra, shifted({3, 0, 0})).distance,
+              surface_distance(*tetra, *big, shifted({-3, 0, 0})).distance, 1e-14);
 }

@@ -1,0 +1,127 @@
+#include <sudar/geom/closest.hpp>
+#include <sudar/narrowphase/mesh_distance.hpp>
+#include <sudar/narrowphase/mesh_pairs.hpp>
+#include <sudar/narrowphase/placed_triangles.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace sudar::inline SUDAR_ABI {
+
+namespace {
+
+// The nearest points of two edges' lines when both lie within the edges; what is nearest at an end is found by the
+// corners
+bool inner_crossing(const Vec3d& p, const Vec3d& d, const Vec3d& q, const Vec3d& e, double& s, double& t) {
+  const Vec3d r = p - q;
+  const double dd = dot(d, d), ee = dot(e, e), de = dot(d, e), dr = dot(d, r), er = dot(e, r);
+  const double det = dd * ee - de * de;
+  if (!(det > kParallelSegments<double> * dd * ee)) return false;
+  s = (de * er - dr * ee) / det;
+  t = (dd * er - de * dr) / det;
+  return s > 0 && s < 1 && t > 0 && t < 1;
+}
+
+struct Candidate {
+  float bound;
+  std::uint8_t i, j;
+};
+
+}  // namespace
+
+TriangleDistance closest_points(const Triangle<3, double>& a, const Triangle<3, double>& b) noexcept {
+  TriangleDistance best{std::numeric_limits<double>::infinity(), {}, {}};
+  const auto take = [&](const Vec3d& p, const Vec3d& q) {
+    const double d = length_squared(q - p);
+    if (d < best.squared) best = {d, p, q};
+  };
+  for (int i = 0; i < 3; ++i) {
+    take(closest_point(a, b[i]).point, b[i]);
+    take(a[i], closest_point(b, a[i]).point);
+  }
+  for (int i = 0; i < 3; ++i) {
+    const Vec3d d = a[(i + 1) % 3] - a[i];
+    for (int j = 0; j < 3; ++j) {
+      const Vec3d e = b[(j + 1) % 3] - b[j];
+      double s, t;
+      if (inner_crossing(a[i], d, b[j], e, s, t)) {
+        take(a[i] + d * s, b[j] + e * t);
+      } else if (const double dd = dot(d, d), ee = dot(e, e), de = dot(d, e);
+                 !(dd * ee - de * de > kParallelSegments<double> * dd * ee)) {
+        const auto x = closest_points(Segment<3, double>{a[i], a[(i + 1) % 3]}, {b[j], b[(j + 1) % 3]});
+        take(x.point_a, x.point_b);
+      }
+    }
+  }
+  return best;
+}
+
+MeshDistance surface_distance(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b) noexcept {
+  const TreePlacement placement = make_tree_placement(a.tree(), b.tree(), a_from_b);
+  MeshDistance out;
+  double best = std::numeric_limits<double>::infinity();  // squared
+  struct Entry {
+    float bound;
+    detail::TreePairEntry pair;
+  };
+  Entry stack[detail::kTreePairStack];
+  int top = 0;
+  stack[top++] = {
+      0, {0, 0, static_cast<std::int8_t>(a.tree().levels() - 1), static_cast<std::int8_t>(b.tree().levels() - 1)}};
+  while (top > 0) {
+    const Entry entry = stack[--top];
+    if (!(entry.bound < best)) continue;
+    const detail::TreePairEntry& e = entry.pair;
+    float squared[8][8];
+    scan_distances(a.tree().node(e.level_a, e.a), b.tree().node(e.level_b, e.b), placement, squared);
+    // A tree that is down already stays together: the nearest of its boxes counts
+    const int children_a = a.tree().child_count(e.level_a, e.a), children_b = b.tree().child_count(e.level_b, e.b);
+    const bool a_whole = e.level_a == 0 && e.level_b > 0, b_whole = e.level_b == 0 && e.level_a > 0;
+    if (a_whole)
+      for (int i = 1; i < children_a; ++i)
+        for (int j = 0; j < children_b; ++j) squared[0][j] = std::min(squared[0][j], squared[i][j]);
+    if (b_whole)
+      for (int i = 0; i < children_a; ++i)
+        for (int j = 1; j < children_b; ++j) squared[i][0] = std::min(squared[i][0], squared[i][j]);
+    const int rows = a_whole ? 1 : children_a, columns = b_whole ? 1 : children_b;
+    Candidate near[64];
+    int count = 0;
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < columns; ++j)
+        if (squared[i][j] < best)
+          near[count++] = {squared[i][j], static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)};
+    std::sort(near, near + count, [](const Candidate& x, const Candidate& y) { return x.bound > y.bound; });
+    if (e.level_a == 0 && e.level_b == 0) {
+      PlacedTriangle placed[8];
+      std::uint32_t have = 0;
+      for (int n = count - 1; n >= 0 && near[n].bound < best; --n) {
+        const std::uint32_t s = a.tree().triangle(e.a, near[n].i), t = b.tree().triangle(e.b, near[n].j);
+        if ((have >> near[n].j & 1) == 0) placed[near[n].j] = place(b.triangle(t), a_from_b), have |= 1u << near[n].j;
+        const TriangleDistance d = closest_points(a.triangle(s), placed[near[n].j].corners);
+        ++out.tested;
+        if (d.squared < best) {
+          best = d.squared;
+          out.point_a = d.point_a, out.point_b = d.point_b;
+          out.triangle_a = s, out.triangle_b = t;
+        }
+      }
+      continue;
+    }
+    for (int n = 0; n < count; ++n) {
+      detail::TreePairEntry next = e;
+      if (e.level_a > 0) next.a = 8 * e.a + near[n].i, --next.level_a;
+      if (e.level_b > 0) next.b = 8 * e.b + near[n].j, --next.level_b;
+      stack[top++] = {near[n].bound, next};
+    }
+  }
+  out.distance = distance(out.point_a, out.point_b);
+  // Corners, feet and the points between them are each a few roundings of the largest coordinate off
+  const double size = std::max({max_abs(a.bounds().lo), max_abs(a.bounds().hi), max_abs(out.point_b)}) +
+                      max_abs(a_from_b.translation) + max_abs(b.bounds().lo) + max_abs(b.bounds().hi);
+  const double slack = kMeshDistanceSlack * size;
+  out.lower = std::max(0.0, out.distance - slack);
+  out.upper = out.distance + slack;
+  return out;
+}
+
+}  // namespace sudar::inline SUDAR_ABI
