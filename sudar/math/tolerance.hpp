@@ -152,4 +152,19 @@ inline constexpr double kSatError = 64 * kRoundoff;
 inline constexpr double kSatParallel = 0x1p-46;
 inline constexpr double kSatFacePreference = 0x1p-44;
 
+// Distance of two cores (points, segments, triangles) below which its direction is rounding noise, relative to the
+// coordinates, and a direction square to both is taken instead. No unit. Used by the closed forms of primitives.
+// Smaller: the normal of two capsules whose axes cross points anywhere. Larger: depths off by this much.
+inline constexpr double kCoreTouch = 128 * kRoundoff;
+
+// Error of the closed forms of primitives, relative to the sizes of both shapes and the distance between their origins:
+// what `lower` and `upper` leave around the separation. No unit. Too small: a certificate that is not one. Too large:
+// only wider. The closest points of segments and triangles are the worst, at some 20 roundings.
+inline constexpr double kClosedFormError = 64 * kRoundoff;
+
+// Distance from zero, relative to its terms, below which the separation of two spheres is computed again from squares of
+// twice the precision. No unit. Used by sphere–sphere. Smaller: signs of touching spheres decided by rounding. Larger:
+// only slower.
+inline constexpr double kSphereRecheck = 0x1p-20;
+
 }  // namespace sudar::inline SUDAR_ABI
