@@ -13,6 +13,7 @@
 #pragma once
 
 #include <sudar/core/result.hpp>
+#include <sudar/geom/feature.hpp>
 #include <sudar/geom/hull3.hpp>
 #include <sudar/geom/plane.hpp>
 #include <sudar/math/vec.hpp>
@@ -23,17 +24,8 @@
 
 namespace sudar::inline SUDAR_ABI {
 
-enum class FeatureKind : std::uint8_t { vertex, edge, face, inside };
-
-// Polygon: indices are those of `vertices`; edge i runs from vertex i to the next. Polyhedron: an edge is named by the
-// lower of its two half-edges.
-struct Feature {
-  FeatureKind kind = FeatureKind::vertex;
-  std::uint32_t index = 0;
-
-  friend constexpr bool operator==(const Feature&, const Feature&) = default;
-};
-
+// Features of a polygon have the indices of `vertices`; an edge of a polyhedron is named by the lower of its two
+// half-edges.
 template <int D>
 struct ClosestFeature {
   // The feature whose region holds the point. Strictly inside of the body the kind is `inside`, and the index is that

@@ -4,6 +4,7 @@
 // Frame:   A's, as in answer.hpp. The normal points from A to B; a point's separation is negative where B is inside of A.
 #pragma once
 
+#include <sudar/geom/feature.hpp>
 #include <sudar/math/vec.hpp>
 #include <sudar/narrowphase/answer.hpp>
 
@@ -13,16 +14,8 @@
 
 namespace sudar::inline SUDAR_ABI {
 
-enum class FeatureKind : std::uint8_t { vertex, edge, face };
-// Index into the vertices, edges or faces of the shape; smooth surfaces have one face, 0. Numbering: features2.hpp and
-// features3.hpp.
-struct Feature {
-  FeatureKind kind = FeatureKind::vertex;
-  std::uint32_t index = 0;
-
-  friend constexpr bool operator==(const Feature&, const Feature&) = default;
-};
-
+// A Feature is an index into the vertices, edges or faces of the shape; smooth surfaces have one face, 0. Numbering:
+// features2.hpp and features3.hpp.
 enum class ContactKind : std::uint8_t { none, point, segment, polygon };
 
 template <int D>
