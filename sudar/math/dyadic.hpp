@@ -69,9 +69,10 @@ struct Dyadic {
   }
 };
 
-// x / 2^exponent, which must be whole
-constexpr Dyadic<kDyadicLimbs> to_dyadic(double x, int exponent) {
-  Dyadic<kDyadicLimbs> r;
+// x / 2^exponent, which must be whole and fit
+template <int N = kDyadicLimbs>
+constexpr Dyadic<N> to_dyadic(double x, int exponent) {
+  Dyadic<N> r;
   const OddMantissa m = odd_mantissa(x);
   if (m.mantissa == 0) return r;
   const int shift = m.exponent - exponent, skip = shift / 64, part = shift % 64;

@@ -167,4 +167,23 @@ inline constexpr double kClosedFormError = 64 * kRoundoff;
 // only slower.
 inline constexpr double kSphereRecheck = 0x1p-20;
 
+// Rounding of a point of the difference of two placed shapes, and of the least product of a direction with such points,
+// relative to the largest coordinate that takes part (and the direction's 1-norm). No unit. Used by the narrow phase to
+// tell proofs from rounding; the sums of the rounding errors are 6 and 24 units. Too small: a touching pair is called
+// apart. Too large: only more exact arithmetic.
+inline constexpr double kDifferenceRounding = 8 * kRoundoff, kSupportRounding = 32 * kRoundoff;
+
+// Errors of a point of the difference below which the distance of a simplex from the origin is rounding. No unit. Used
+// by GJK, which then stops and leaves the sign to exact arithmetic. Much smaller: iterations on noise. Larger: only more
+// exact arithmetic.
+inline constexpr double kNoiseErrors = 4;
+
+// Sine of the angle between two edges of a triangle of the difference below which it counts as a segment. No unit. Used
+// by GJK. Smaller: normals that are noise, and more iterations. Larger: distances off by that much of an edge.
+inline constexpr double kFlatSimplex = 0x1p-45;
+
+// Gap between the bounds at which the depth of curved shapes is taken for found, relative to the sizes. No unit. Used by
+// EPA. Larger: depths that much too large. Smaller: more faces, until their normals are noise at about 1e-12.
+inline constexpr double kCurvedDepthGap = 1e-10;
+
 }  // namespace sudar::inline SUDAR_ABI

@@ -1,0 +1,46 @@
+// What:    Signed distance of two bounded convex shapes with witness points and certificate, and whether they meet: GJK,
+//          EPA and exact arithmetic put together so that there is one decision.
+// Source:  gjk3.hpp, epa3.hpp, exact_gjk3.hpp.
+// Differs: For polytopes (point, segment, triangle, box, hull) `hit` is exact: rounded arithmetic decides when it can prove
+//          its answer, integers decide otherwise, and separation takes its sign from there. Rounded shapes (sphere,
+//          capsule, rounded hull) measure their polytopal cores. A rounded or curved pair is apart when a plane proves
+//          it; what rounding cannot tell from touching is a hit with separation 0 at most. Shapes of any size ratio.
+// Frame:   A's, see answer.hpp.
+// Fails:   never on shapes that the makers returned: a limit reached is max_iterations with bounds that hold.
+#pragma once
+
+#include <sudar/core/trace.hpp>
+#include <sudar/narrowphase/answer.hpp>
+#include <sudar/narrowphase/gjk3.hpp>
+
+namespace sudar::inline SUDAR_ABI {
+
+// The cache, when given, is read and renewed; start with GjkCache3{}. Trace steps are those of gjk3, epa3 and exact_gjk3.
+template <class Trace = NoTrace>
+DistanceAnswer3 convex_distance3(const ConvexView3& a, const ConvexView3& b, const Placement3& a_from_b,
+                                 GjkCache3* cache = nullptr, Trace trace = {});
+template <class Trace = NoTrace>
+bool convex_intersects3(const ConvexView3& a, const ConvexView3& b, const Placement3& a_from_b,
+                        GjkCache3* cache = nullptr, Trace trace = {});
+
+template <class Trace = NoTrace>
+DistanceAnswer3 convex_distance3(const Shape3& a, const Shape3& b, const Placement3& a_from_b,
+                                 GjkCache3* cache = nullptr, Trace trace = {}) {
+  return convex_distance3(make_view(a), make_view(b), a_from_b, cache, trace);
+}
+template <class Trace = NoTrace>
+bool convex_intersects3(const Shape3& a, const Shape3& b, const Placement3& a_from_b, GjkCache3* cache = nullptr,
+                        Trace trace = {}) {
+  return convex_intersects3(make_view(a), make_view(b), a_from_b, cache, trace);
+}
+
+extern template SUDAR_API DistanceAnswer3 convex_distance3<NoTrace>(const ConvexView3&, const ConvexView3&,
+                                                                    const Placement3&, GjkCache3*, NoTrace);
+extern template SUDAR_API DistanceAnswer3 convex_distance3<TraceTo>(const ConvexView3&, const ConvexView3&,
+                                                                    const Placement3&, GjkCache3*, TraceTo);
+extern template SUDAR_API bool convex_intersects3<NoTrace>(const ConvexView3&, const ConvexView3&, const Placement3&,
+                                                           GjkCache3*, NoTrace);
+extern template SUDAR_API bool convex_intersects3<TraceTo>(const ConvexView3&, const ConvexView3&, const Placement3&,
+                                                           GjkCache3*, TraceTo);
+
+}  // namespace sudar::inline SUDAR_ABI

@@ -1,0 +1,403 @@
+#include <sudar/narrowphase/epa3.hpp>
+#include <sudar/narrowphase/simplex3.hpp>
+
+#include <cstring>
+
+namespace sudar::inline SUDAR_ABI {
+
+namespace {
+
+constexpr int kMaxVertices = 256, kMaxFaces = 2 * kMaxVertices, kMaxHorizon = 128;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Left uninitialised: setting up the arrays would cost more than most queries
+template <class T>
+union Slot {
+  T value;
+  Slot() {}
+};
+
+struct Face {
+  Vec3d normal;        // unit, outward; zero when the corners lie on a line
+  std::uint16_t v[3];  // counterclockwise from outside
+  std::uint16_t
+      next[3];  // across the edge from v[i] to v[i + 1]: four times the face, plus the number of the edge there
+  bool alive;
+};
+
+class Polytope {
+ public:
+  explicit Polytope(const Difference3& difference) : difference_(difference) {}
+
+  const DifferencePoint3& vertex(int i) const { return vertices_[i].value; }
+  const Face& face(int f) const { return faces_[f].value; }
+  double distance(int f) const { return distance_[f]; }
+  int vertex_count() const { return vertex_count_; }
+  bool full() const { return vertex_count_ == kMaxVertices; }
+
+  int add_vertex(const DifferencePoint3& p) {
+    vertices_[vertex_count_].value = p;
+    return vertex_count_++;
+  }
+  bool has(const DifferencePoint3& p) const {
+    for (int i = 0; i < vertex_count_; ++i)
+      if (vertex(i).same_vertices(p)) return true;
+    return false;
+  }
+  // Vertices 0 … 3, whichever way they are turned
+  void make_tetrahedron() {
+    const Vec3d e1 = edge(vertex(0), vertex(1)), e2 = edge(vertex(0), vertex(2)), e3 = edge(vertex(0), vertex(3));
+    if (dot(cross(e1, e2), e3) > 0) std::swap(vertices_[1].value, vertices_[2].value);
+    constexpr std::uint16_t kCorner[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+    for (const auto& c : kCorner) add_face(c[0], c[1], c[2]);
+    link(0, 0, 1, 2);
+    link(0, 1, 2, 2);
+    link(0, 2, 3, 2);
+    link(1, 0, 3, 1);
+    link(1, 1, 2, 0);
+    link(2, 1, 3, 0);
+  }
+  // Four at a time, which breaks the chain of comparisons
+  int nearest() const {
+    int best = 0, i = 0;
+    double least = kInfinity;
+    for (; i + 4 <= face_count_; i += 4) {
+      const double a = std::min(distance_[i], distance_[i + 1]), b = std::min(distance_[i + 2], distance_[i + 3]);
+      if (std::min(a, b) < least) {
+        least = std::min(a, b);
+        best = i;
+      }
+    }
+    for (; i < face_count_; ++i)
+      if (distance_[i] < least) {
+        least = distance_[i];
+        best = i;
+      }
+    while (distance_[best] != least && best + 1 < face_count_) ++best;
+    return best;
+  }
+  void give_up(int f) { distance_[f] = kInfinity; }
+
+  // Replace what the new vertex sees by faces to it. False: rounding has spoiled the surface.
+  bool expand(int from, int w) {
+    horizon_count_ = 0;
+    broken_ = false;
+    const Vec3d p = vertex(w).w;
+    remove(from);
+    for (int i = 0; i < 3; ++i) cross_edge(face(from).next[i], p);
+    if (broken_ || horizon_count_ < 3) return false;
+    int first = -1, last = -1;
+    for (int i = 0; i < horizon_count_; ++i) {
+      const int beyond = horizon_[i] / 4, e = horizon_[i] % 4;
+      const Face& g = face(beyond);
+      const std::uint16_t a = g.v[(e + 1) % 3], b = g.v[e];
+      // The loop must close: where this edge ends the next one begins
+      const int after = horizon_[(i + 1) % horizon_count_];
+      const Face& h = face(after / 4);
+      if (h.v[(after % 4 + 1) % 3] != b) return false;
+      const int f = add_face(a, b, static_cast<std::uint16_t>(w));
+      if (f < 0) return false;
+      link(f, 0, beyond, e);
+      if (last >= 0) link(last, 1, f, 2);
+      if (first < 0) first = f;
+      last = f;
+    }
+    link(last, 1, first, 2);
+    return true;
+  }
+
+  template <class F>
+  void for_each_face(const F& visit) const {
+    for (int f = 0; f < face_count_; ++f)
+      if (face(f).alive) visit(f);
+  }
+
+ private:
+  int add_face(std::uint16_t a, std::uint16_t b, std::uint16_t c) {
+    int f;
+    if (free_count_ > 0) {
+      f = free_[--free_count_];
+    } else if (face_count_ < kMaxFaces) {
+      f = face_count_++;
+    } else {
+      return -1;
+    }
+    Face& face = faces_[f].value;
+    face.v[0] = a;
+    face.v[1] = b;
+    face.v[2] = c;
+    face.alive = true;
+    const DifferencePoint3 &pa = vertex(a), &pb = vertex(b), &pc = vertex(c);
+    const Vec3d ab = edge(pa, pb), ac = edge(pa, pc), bc = edge(pb, pc);
+    const double lab = dot(ab, ab), lac = dot(ac, ac), lbc = dot(bc, bc);
+    Vec3d n;
+    double product;
+    if (lbc >= lab && lbc >= lac) {
+      n = cross(ab, ac);
+      product = lab * lac;
+    } else if (lac >= lab) {
+      n = cross(ab, bc);
+      product = lab * lbc;
+    } else {
+      n = cross(ac, bc);
+      product = lac * lbc;
+    }
+    const double nn = dot(n, n);
+    if (nn > kFlatSimplex * kFlatSimplex * product) {
+      face.normal = n * (1 / std::sqrt(nn));
+      distance_[f] = dot(face.normal, pc.w);
+    } else {
+      face.normal = {};
+      distance_[f] = kInfinity;
+    }
+    return f;
+  }
+  void link(int f, int i, int g, int j) {
+    faces_[f].value.next[i] = static_cast<std::uint16_t>(4 * g + j);
+    faces_[g].value.next[j] = static_cast<std::uint16_t>(4 * f + i);
+  }
+  void remove(int f) {
+    faces_[f].value.alive = false;
+    distance_[f] = kInfinity;
+    free_[free_count_++] = static_cast<std::uint16_t>(f);
+  }
+  // Enter a face through one of its edges; the horizon comes out in order
+  void cross_edge(std::uint16_t entry, const Vec3d& p) {
+    const int f = entry / 4, e = entry % 4;
+    const Face& g = face(f);
+    if (!g.alive) return;
+    if (g.normal == Vec3d{} || dot(g.normal, p - vertex(g.v[2]).w) > -kNoiseErrors * difference_.point_error) {
+      remove(f);
+      cross_edge(g.next[(e + 1) % 3], p);
+      cross_edge(g.next[(e + 2) % 3], p);
+    } else if (horizon_count_ < kMaxHorizon) {
+      horizon_[horizon_count_++] = entry;
+    } else {
+      broken_ = true;
+    }
+  }
+
+  const Difference3& difference_;
+  Slot<DifferencePoint3> vertices_[kMaxVertices];
+  Slot<Face> faces_[kMaxFaces];
+  double distance_[kMaxFaces];  // of the face's plane from the origin, or infinity
+  std::uint16_t free_[kMaxFaces], horizon_[kMaxHorizon];
+  int vertex_count_ = 0, face_count_ = 0, free_count_ = 0, horizon_count_ = 0;
+  bool broken_ = false;
+};
+
+// Make the simplex a tetrahedron with some volume, by support points where corners are missing
+class Start {
+ public:
+  Start(const Difference3& difference, std::span<const DifferencePoint3> simplex) : difference_(difference) {
+    for (const DifferencePoint3& p : simplex) p_[count_++] = p;
+    if (count_ == 4) {
+      double volume[4];
+      double m = 0;
+      for (const DifferencePoint3& p : p_) m = std::max(m, max_abs(p.w));
+      tetrahedron_volumes(p_, 0, volume);
+      const double whole = (volume[0] + volume[1]) + (volume[2] + volume[3]);
+      if (std::fabs(whole) > 4 * difference.volume_error(m)) return;
+      // Flat: keep the face that is nearest to the origin
+      drop_to(closest_on_tetrahedron(p_, kInfinity));
+    }
+    if (count_ == 3 && !(height_over_line(p_[2]) > tolerance())) drop_to(closest_on_triangle(p_, 0, 1, 2));
+    if (count_ == 2 && !(length(edge(p_[0], p_[1])) > tolerance())) count_ = 1;
+    if (count_ == 1) grow_from_point();
+    if (count_ == 2) grow_from_line();
+    if (count_ == 3) grow_from_plane();
+  }
+  int count() const { return count_; }
+  const DifferencePoint3* points() const { return p_; }
+  // Across what there is
+  Vec3d normal() const {
+    if (count_ == 1) return {1, 0, 0};
+    const Vec3d e = normalized(edge(p_[0], p_[1]));
+    if (count_ == 2) {
+      Vec3d u, v;
+      make_frame(e, u, v);
+      return u;
+    }
+    return normalized(cross(e, edge(p_[0], p_[2])));
+  }
+
+ private:
+  double tolerance() const { return 2 * kNoiseErrors * difference_.point_error; }
+  double height_over_line(const DifferencePoint3& p) const {
+    const Vec3d e = normalized(edge(p_[0], p_[1]));
+    return length(cross(e, edge(p_[0], p)));
+  }
+  void drop_to(const SimplexPoint3& r) {
+    int kept = 0;
+    for (int i = 0; i < count_; ++i)
+      if (r.weight[i] > 0) p_[kept++] = p_[i];
+    count_ = kept;
+  }
+  void grow_from_point() {
+    double best = tolerance();
+    for (int i = 0; i < 6; ++i) {
+      Vec3d d{};
+      d[i / 2] = i % 2 == 0 ? 1 : -1;
+      const DifferencePoint3 p = difference_.least(d);
+      if (const double l = length(edge(p_[0], p)); l > best) {
+        best = l;
+        p_[1] = p;
+        count_ = 2;
+      }
+    }
+  }
+  void grow_from_line() {
+    Vec3d u, v;
+    make_frame(normalized(edge(p_[0], p_[1])), u, v);
+    double best = tolerance();
+    for (const Vec3d& d : {u, v, -u, -v, u + v, -u - v}) {
+      const DifferencePoint3 p = difference_.least(d);
+      if (const double h = height_over_line(p); h > best) {
+        best = h;
+        p_[2] = p;
+        count_ = 3;
+      }
+    }
+  }
+  void grow_from_plane() {
+    const Vec3d n = normalized(cross(edge(p_[0], p_[1]), edge(p_[0], p_[2])));
+    double best = tolerance();
+    for (const Vec3d& d : {n, -n}) {
+      const DifferencePoint3 p = difference_.least(d);
+      if (const double h = std::fabs(dot(n, edge(p_[0], p))); h > best) {
+        best = h;
+        p_[3] = p;
+        count_ = 4;
+      }
+    }
+  }
+
+  const Difference3& difference_;
+  DifferencePoint3 p_[4];
+  int count_ = 0;
+};
+
+template <class Trace>
+void report_face(Trace& trace, std::string_view step, const Polytope& polytope, int f, double value) {
+  if constexpr (Trace::kEnabled) {
+    std::uint32_t ids[6];
+    for (int i = 0; i < 3; ++i) {
+      const DifferencePoint3& p = polytope.vertex(polytope.face(f).v[i]);
+      ids[2 * i] = p.ia;
+      ids[2 * i + 1] = p.ib;
+    }
+    trace({.step = step, .ids = ids, .numbers = {&polytope.face(f).normal.x, 3}, .value = value});
+  }
+}
+
+}  // namespace
+
+template <class Trace>
+Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simplex, Trace trace) {
+  Epa3 out;
+  const auto slack = [&](const Vec3d& unit) { return difference.plane_slack(unit); };
+  const Start start(difference, simplex);
+  if (start.count() < 4) {
+    // No inside: moving across costs nothing
+    out.flat = true;
+    out.normal = start.normal();
+    const DifferencePoint3 front = difference.least(-out.normal), back = difference.least(out.normal);
+    if (-dot(back.w, out.normal) < dot(front.w, out.normal)) out.normal = -out.normal;
+    out.upper = std::max(0.0, std::min(dot(front.w, start.normal()), -dot(back.w, start.normal()))) + slack(out.normal);
+    const SimplexPoint3 r = simplex.size() == 1   ? SimplexPoint3{.weight = {1}}
+                            : simplex.size() == 2 ? closest_on_edge(simplex.data(), 0, 1)
+                            : simplex.size() == 3 ? closest_on_triangle(simplex.data(), 0, 1, 2)
+                                                  : closest_on_tetrahedron(simplex.data(), kInfinity);
+    Vec3d turned_b{};
+    for (std::size_t i = 0; i < simplex.size(); ++i) {
+      out.point_a += simplex[i].a * r.weight[i];
+      turned_b += simplex[i].turned_b * r.weight[i];
+    }
+    out.point_b = difference.point_b(turned_b);
+    return out;
+  }
+
+  Polytope polytope(difference);
+  for (int i = 0; i < 4; ++i) polytope.add_vertex(start.points()[i]);
+  polytope.make_tetrahedron();
+  const double scale = difference.a.size + difference.b.size;
+  const double tolerance =
+      std::max(kNoiseErrors * difference.point_error, difference.polytopes ? 0.0 : kCurvedDepthGap * scale);
+  double best = kInfinity, skipped = kInfinity;
+  int chosen = -1;
+  for (;;) {
+    const int f = polytope.nearest();
+    const double d = polytope.distance(f);
+    if (!(d < kInfinity)) {
+      out.exhausted = chosen < 0;
+      break;
+    }
+    const Vec3d n = polytope.face(f).normal;
+    report_face(trace, "nearest face", polytope, f, d);
+    const DifferencePoint3 p = difference.least(-n);
+    ++out.iterations;
+    const double h = dot(n, p.w);
+    if (h < best) {
+      best = h;
+      out.normal = n;
+    }
+    if constexpr (Trace::kEnabled) {
+      const std::uint32_t ids[] = {p.ia, p.ib};
+      trace({.step = "expand", .ids = ids, .numbers = {&p.w.x, 3}, .value = h});
+    }
+    if (best - d <= tolerance) {
+      chosen = f;
+      break;
+    }
+    if (difference.polytopes && polytope.has(p)) {
+      // Nothing beyond this face, though its plane is off: the corners are nearly in line
+      skipped = std::min(skipped, d);
+      polytope.give_up(f);
+      continue;
+    }
+    if (polytope.full()) {
+      chosen = f;
+      out.exhausted = true;
+      break;
+    }
+    if (!polytope.expand(f, polytope.add_vertex(p))) {
+      out.exhausted = true;
+      break;
+    }
+  }
+
+  // The foot of the origin on the surface: of all faces as near as this one the one that holds it
+  out.depth = std::max(0.0, best);
+  out.upper = std::max(0.0, best) + slack(out.normal);
+  double lower = skipped;
+  if (chosen >= 0) lower = std::min(lower, polytope.distance(chosen));
+  out.lower = out.exhausted && chosen < 0 ? 0 : std::max(0.0, lower - slack(out.normal));
+  SimplexPoint3 foot;
+  DifferencePoint3 corner[3];
+  double foot_error = kInfinity;
+  polytope.for_each_face([&](int f) {
+    if (polytope.distance(f) > best + tolerance && foot_error < kInfinity) return;
+    DifferencePoint3 c[3];
+    for (int i = 0; i < 3; ++i) c[i] = polytope.vertex(polytope.face(f).v[i]);
+    const SimplexPoint3 r = closest_on_triangle(c, 0, 1, 2);
+    const Vec3d off = r.v - out.normal * out.depth;
+    if (const double error = dot(off, off); error < foot_error) {
+      foot_error = error;
+      foot = r;
+      std::copy(c, c + 3, corner);
+    }
+  });
+  Vec3d turned_b{};
+  for (int i = 0; i < 3; ++i) {
+    out.point_a += corner[i].a * foot.weight[i];
+    turned_b += corner[i].turned_b * foot.weight[i];
+  }
+  out.point_b = difference.point_b(turned_b);
+  if constexpr (Trace::kEnabled) trace({.step = "done", .numbers = {&out.normal.x, 3}, .value = out.depth});
+  return out;
+}
+
+template Epa3 epa3<NoTrace>(const Difference3&, std::span<const DifferencePoint3>, NoTrace);
+template Epa3 epa3<TraceTo>(const Difference3&, std::span<const DifferencePoint3>, TraceTo);
+
+}  // namespace sudar::inline SUDAR_ABI

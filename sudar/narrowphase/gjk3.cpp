@@ -1,0 +1,160 @@
+#include <sudar/narrowphase/gjk3.hpp>
+#include <sudar/narrowphase/simplex3.hpp>
+
+namespace sudar::inline SUDAR_ABI {
+
+namespace {
+
+double largest_coordinate(const DifferencePoint3* p, int count) {
+  double m = 0;
+  for (int i = 0; i < count; ++i) m = std::max(m, max_abs(p[i].w));
+  return m;
+}
+
+SimplexPoint3 closest(const Difference3& difference, const DifferencePoint3* p, int count) {
+  if (count == 1) {
+    SimplexPoint3 r;
+    r.v = p[0].w;
+    r.vv = dot(r.v, r.v);
+    r.weight[0] = 1;
+    return r;
+  }
+  if (count == 2) return closest_on_edge(p, 0, 1);
+  if (count == 3) return closest_on_triangle(p, 0, 1, 2);
+  return closest_on_tetrahedron(p, difference.volume_error(largest_coordinate(p, 4)));
+}
+
+// Take over the closest point and drop the corners without weight
+void keep(Gjk3& g, const SimplexPoint3& r, int count) {
+  g.count = 0;
+  for (int i = 0; i < count; ++i)
+    if (r.weight[i] > 0) {
+      g.simplex[g.count] = g.simplex[i];
+      g.weight[g.count++] = r.weight[i];
+    }
+  g.v = r.v;
+}
+
+template <class Trace>
+void report(Trace& trace, std::string_view step, const Gjk3& g, int count, const Vec3d& v, double value) {
+  if constexpr (Trace::kEnabled) {
+    std::uint32_t ids[8];
+    for (int i = 0; i < count; ++i) ids[2 * i] = g.simplex[i].ia, ids[2 * i + 1] = g.simplex[i].ib;
+    trace({.step = step, .ids = {ids, static_cast<std::size_t>(2 * count)}, .numbers = {&v.x, 3}, .value = value});
+  }
+}
+
+}  // namespace
+
+Vec3d Gjk3::point_a() const {
+  Vec3d p{};
+  for (int i = 0; i < count; ++i) p += simplex[i].a * weight[i];
+  return p;
+}
+Vec3d Gjk3::point_b(const Difference3& difference) const {
+  Vec3d p{};
+  for (int i = 0; i < count; ++i) p += simplex[i].turned_b * weight[i];
+  return difference.point_b(p);
+}
+
+template <class Trace>
+Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCache3* warm, Trace trace) {
+  Gjk3 g;
+  g.lower = -std::numeric_limits<double>::infinity();
+  double vv = 0;
+  const auto finish = [&](GjkOutcome outcome) {
+    g.outcome = outcome;
+    g.distance = std::sqrt(vv);
+    report(trace,
+           outcome == GjkOutcome::apart ? "apart"
+           : outcome == GjkOutcome::hit ? "hit"
+                                        : "unclear",
+           g, g.count, g.v, g.distance);
+    return g;
+  };
+
+  // The distance of cores at which the grown sets touch, rounding included
+  const auto grown = [&](double squared) {
+    return radii > 0 ? radii + 4 * kRoundoff * (radii + std::sqrt(squared)) : 0;
+  };
+
+  // Start from the simplex of the last time, or its direction, or the centres
+  if (warm != nullptr && warm->count > 0 && difference.polytopes) {
+    const int count = static_cast<int>(warm->count);
+    for (int i = 0; i < count; ++i) g.simplex[i] = difference.of_vertices(warm->a[i], warm->b[i]);
+    const SimplexPoint3 r = closest(difference, g.simplex, count);
+    keep(g, r, count);
+    vv = r.vv;
+    if (r.inside) return finish(GjkOutcome::hit);
+  } else {
+    g.v = warm != nullptr && !(warm->axis == Vec3d{}) ? warm->axis : difference.center();
+    if (!(max_abs(g.v) > 0)) g.v = {1, 0, 0};
+  }
+  report(trace, "start", g, g.count, g.v, 0);
+
+  // Below this length v is rounding
+  const double noise = kNoiseErrors * difference.point_error;
+  for (;;) {
+    if (g.count > 0 && !(vv > noise * noise)) break;
+    if (g.iterations == kMaxGjkIterations) {
+      g.exhausted = true;
+      break;
+    }
+    g.simplex[g.count] = difference.least(g.v);
+    ++g.iterations;
+    const DifferencePoint3& p = g.simplex[g.count];
+    const double vw = dot(g.v, p.w), slack = difference.plane_slack(g.v);
+
+    // The plane across v through w bounds the distance from below
+    if (vw > slack) {
+      const double bound = (vw - slack) / length(g.v);
+      if (bound > g.lower) {
+        g.lower = bound;
+        g.axis = g.v;
+      }
+      if (goal == GjkGoal::decide && g.lower > grown(vv)) return finish(GjkOutcome::apart);
+    }
+    if constexpr (Trace::kEnabled) {
+      const std::uint32_t ids[] = {p.ia, p.ib};
+      trace({.step = "support", .ids = ids, .numbers = {&p.w.x, 3}, .value = g.lower});
+    }
+
+    // Nothing nearer in sight: the gap is closed, or the vertex is known already
+    if (g.count > 0) {
+      const double gap = difference.polytopes ? 2 * kRoundoff * vv : difference.point_error * std::sqrt(vv);
+      if (vv - vw <= gap) break;
+      bool known = false;
+      for (int i = 0; difference.polytopes && i < g.count; ++i) known = known || p.same_vertices(g.simplex[i]);
+      if (known) break;
+    }
+    const int count = g.count + 1;
+    const SimplexPoint3 r = closest(difference, g.simplex, count);
+    if (r.inside) {
+      keep(g, r, count);
+      vv = 0;
+      return finish(GjkOutcome::hit);
+    }
+    if (g.count > 0 && !(r.vv < vv)) break;
+    keep(g, r, count);
+    vv = r.vv;
+    report(trace, "closest", g, g.count, g.v, std::sqrt(vv));
+    if (goal == GjkGoal::decide && radii > 0 && std::sqrt(vv) + noise < radii * (1 - 4 * kRoundoff))
+      return finish(GjkOutcome::hit);
+  }
+  const double limit = goal == GjkGoal::decide ? grown(vv) : 0;
+  return finish(g.lower > limit ? GjkOutcome::apart : GjkOutcome::unclear);
+}
+
+template Gjk3 gjk3<NoTrace>(const Difference3&, GjkGoal, double, const GjkCache3*, NoTrace);
+template Gjk3 gjk3<TraceTo>(const Difference3&, GjkGoal, double, const GjkCache3*, TraceTo);
+
+void store(const Gjk3& result, const Difference3& difference, GjkCache3& cache) {
+  cache.axis = result.v;
+  cache.count = difference.polytopes ? static_cast<std::uint32_t>(result.count) : 0;
+  for (std::uint32_t i = 0; i < cache.count; ++i) {
+    cache.a[i] = result.simplex[i].ia;
+    cache.b[i] = result.simplex[i].ib;
+  }
+}
+
+}  // namespace sudar::inline SUDAR_ABI

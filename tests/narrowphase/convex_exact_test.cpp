@@ -1,0 +1,201 @@
+// The yes/no of convex polytopes against a linear program in rational numbers.
+#include <sudar/core/random.hpp>
+#include <sudar/narrowphase/exact_gjk3.hpp>
+#include <sudar/narrowphase/gjk3.hpp>
+
+#include <gtest/gtest.h>
+#include <tests/support/exact.hpp>
+#include <tests/support/soak.hpp>
+
+#include <vector>
+
+namespace {
+
+using namespace sudar;
+using sudar_test::Rational;
+
+// Is there a convex combination of the columns' differences that is zero? Weights x of A's points and y of B's with
+// Σ x a = Σ y b, Σ x = Σ y = 1, x, y >= 0: the first phase of the simplex method, by Bland's rule, which cannot cycle.
+bool feasible(const std::vector<std::array<Rational, 3>>& a, const std::vector<std::array<Rational, 3>>& b,
+              std::size_t dim) {
+  const std::size_t rows = dim + 2, n = a.size() + b.size(), none = n + 1;
+  std::vector<std::vector<Rational>> t(rows, std::vector<Rational>(n + 1));
+  for (std::size_t j = 0; j < n; ++j) {
+    const bool is_a = j < a.size();
+    const auto& p = is_a ? a[j] : b[j - a.size()];
+    for (std::size_t i = 0; i < dim; ++i) t[i][j] = is_a ? p[i] : Rational(-p[i]);
+    t[dim][j] = is_a ? 1 : 0;
+    t[dim + 1][j] = is_a ? 0 : 1;
+  }
+  t[dim][n] = t[dim + 1][n] = 1;
+  std::vector<std::size_t> basis(rows, none);  // none: an artificial variable
+  // Reduced costs of the sum of the artificial variables
+  std::vector<Rational> cost(n + 1);
+  for (std::size_t j = 0; j <= n; ++j)
+    for (std::size_t i = 0; i < rows; ++i) cost[j] += t[i][j];
+  for (;;) {
+    std::size_t enter = 0;
+    while (enter < n && cost[enter] <= 0) ++enter;
+    if (enter == n) return cost[n] == 0;
+    std::size_t leave = rows;
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (t[i][enter] <= 0) continue;
+      if (leave == rows) {
+        leave = i;
+        continue;
+      }
+      const Rational x = t[i][n] * t[leave][enter], y = t[leave][n] * t[i][enter];
+      if (x < y || (x == y && basis[i] < basis[leave])) leave = i;
+    }
+    if (leave == rows) return false;
+    const Rational pivot = t[leave][enter];
+    for (auto& x : t[leave]) x /= pivot;
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (i == leave || t[i][enter] == 0) continue;
+      const Rational f = t[i][enter];
+      for (std::size_t j = 0; j <= n; ++j) t[i][j] -= f * t[leave][j];
+    }
+    const Rational f = cost[enter];
+    for (std::size_t j = 0; j <= n; ++j) cost[j] -= f * t[leave][j];
+    basis[leave] = enter;
+  }
+}
+
+std::array<Rational, 3> exact(const Vec3d& p) { return {Rational(p.x), Rational(p.y), Rational(p.z)}; }
+std::array<Rational, 3> exact(const Placement3& at, const Vec3d& p) {
+  std::array<Rational, 3> r;
+  for (int i = 0; i < 3; ++i) {
+    r[i] = Rational(at.translation[i]) + Rational(at.rest[i]);
+    for (int j = 0; j < 3; ++j) r[i] += Rational(at.turn[j][i]) * Rational(p[j]);
+  }
+  return r;
+}
+bool oracle(const ConvexView3& a, const ConvexView3& b, const Placement3& at) {
+  std::vector<std::array<Rational, 3>> pa, pb;
+  for (std::uint32_t i = 0; i < a.count; ++i) pa.push_back(exact(a.vertex(i)));
+  for (std::uint32_t i = 0; i < b.count; ++i) pb.push_back(exact(at, b.vertex(i)));
+  return feasible(pa, pb, 3);
+}
+
+std::uint32_t pick(Random& random, std::uint32_t count) { return static_cast<std::uint32_t>(random.below(count)); }
+Vec3d random_vec(Random& random) {
+  return {random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)};
+}
+Quatd random_turn(Random& random) {
+  for (;;) {
+    const Quatd q{random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0),
+                  random.uniform(-1.0, 1.0)};
+    const double n = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    if (n > 0.01 && n < 1) return normalized(q);
+  }
+}
+
+struct Pair {
+  Shape3 a, b;
+  Placement3 at;
+};
+
+Shape3 random_shape(Random& random) {
+  const auto snap = [&](Vec3d p) {
+    for (int i = 0; i < 3; ++i) p[i] = std::round(p[i] * 4) / 4;
+    return p;
+  };
+  const bool grid = random.below(2) == 0;
+  const auto point = [&] { return grid ? snap(random_vec(random)) : random_vec(random); };
+  for (;;) {
+    Result<Shape3> shape = [&]() -> Result<Shape3> {
+      switch (pick(random, 7)) {
+        case 0:
+          return make_point3(point());
+        case 1:
+          return make_segment3(point(), point());
+        case 2:
+          return make_triangle3(point(), point(), point());
+        case 3:
+        case 4:
+          return make_box3(abs(point()));
+        default: {
+          // Bodies, and flat ones
+          std::vector<Vec3d> points(3 + pick(random, 10));
+          const bool flat = random.below(3) == 0;
+          for (Vec3d& p : points) {
+            p = point();
+            if (flat) p.z = p.x + p.y;
+          }
+          return make_hull_shape3(points);
+        }
+      }
+    }();
+    if (shape) return *shape;
+  }
+}
+
+// Random places, and places that bring two vertices together, up to some steps of rounding
+Pair random_pair(Random& random) {
+  Pair pair{random_shape(random), random_shape(random), {}};
+  const ConvexView3 a = make_view(pair.a), b = make_view(pair.b);
+  Pose3d pose;
+  if (random.below(2) == 0) pose.rotation = random_turn(random);
+  pose.position = random_vec(random) * 1.5;
+  pair.at = make_placement(pose);
+  if (random.below(3) != 0) {
+    // A vertex or the middle of two, on another of the same kind
+    const auto spot = [&](const ConvexView3& v) {
+      const Vec3d p = v.vertex(pick(random, v.count)), q = v.vertex(pick(random, v.count));
+      return (p + q) * 0.5;
+    };
+    const Vec3d pa = spot(a), pb = spot(b);
+    pair.at.translation = {};
+    pair.at.translation = pa - transform(pair.at, pb);
+    for (int i = 0; i < 3; ++i)
+      for (int steps = static_cast<int>(pick(random, 5)); steps > 2; --steps)
+        pair.at.translation[i] = std::nextafter(pair.at.translation[i], random.coin() ? 2.0 : -2.0);
+    // Or by less than that: what only the rest can hold
+    if (random.below(4) == 0) pair.at.rest = pair.at.translation * (random.below(2) == 0 ? 0x1p-60 : -0x1p-60);
+  }
+  // Far apart in size
+  if (random.below(8) == 0) pair.at.translation = pair.at.translation * 0x1p30;
+  return pair;
+}
+
+TEST(ExactGjk3, AgreesWithTheLinearProgram) {
+  Random random(41);
+  std::size_t hits = 0, unclear = 0;
+  const std::size_t count = sudar_test::soak(4000);
+  for (std::size_t k = 0; k < count; ++k) {
+    const Pair pair = random_pair(random);
+    const ConvexView3 a = make_view(pair.a), b = make_view(pair.b);
+    const Difference3 difference(a, b, pair.at);
+    const bool truth = oracle(a, b, pair.at);
+    const ExactGjk3 decided = exact_gjk3(difference, {}, false);
+    ASSERT_EQ(decided.hit, truth) << k;
+    const ExactGjk3 measured = exact_gjk3(difference, {}, true);
+    ASSERT_EQ(measured.hit, truth) << k;
+    if (!truth) {
+      // Not below the smallest double
+      const Vec3d t = abs(pair.at.translation);
+      const bool subnormal = std::fmin(std::fmin(t.x, t.y), t.z) < 1e-300;
+      ASSERT_TRUE(measured.distance > 0 || subnormal) << k;
+    }
+    // What the rounded loop proves is true
+    for (const GjkGoal goal : {GjkGoal::decide, GjkGoal::measure}) {
+      const Gjk3 g = gjk3(difference, goal);
+      if (g.outcome == GjkOutcome::unclear) {
+        ++unclear;
+      } else {
+        ASSERT_EQ(g.outcome == GjkOutcome::hit, truth) << k;
+      }
+      if (truth) continue;
+      ASSERT_LE(g.lower, measured.distance) << k;
+      if (goal == GjkGoal::measure) {
+        ASSERT_NEAR(g.distance, measured.distance, 1e-14 * difference.reach) << k;
+      }
+    }
+    hits += truth;
+  }
+  EXPECT_GT(hits, count / 4);
+  EXPECT_GT(count - hits, count / 4);
+  RecordProperty("unclear", static_cast<int>(unclear));
+}
+
+}  // namespace
