@@ -25,10 +25,18 @@ constexpr std::array kBroadphase = {
     Part{"regret", bench_regret},
     Part{"trees", bench_trees},
 };
+constexpr std::array kNarrowphase = {
+    Part{"triangle pairs", bench_triangle_pairs},
+};
+constexpr std::array kMesh = {
+    Part{"meshes", bench_meshes},
+};
 // clang-format on
 constexpr std::array kSuites = {
     Suite{"geometry", "predicates, hulls, bounding volumes, solids, triangulations", kGeometry},
     Suite{"broadphase", "all pairs of boxes: standing, moving, hard sets, growth, threads, regret", kBroadphase},
+    Suite{"narrowphase", "shape against shape: triangles", kNarrowphase},
+    Suite{"mesh", "mesh against mesh: build, all pairs, first hit, disjoint, distance", kMesh},
 };
 }  // namespace
 

@@ -42,4 +42,10 @@ void bench_pairs(Session& session);
 void bench_regret(Session& session);
 void bench_trees(Session& session);
 
+// Parts of the narrowphase suite
+void bench_triangle_pairs(Session& session);
+
+// Parts of the mesh suite
+void bench_meshes(Session& session);
+
 }  // namespace sudar_bench

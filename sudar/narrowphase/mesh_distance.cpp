@@ -59,7 +59,12 @@ TriangleDistance closest_points(const Triangle<3, double>& a, const Triangle<3, 
 MeshDistance surface_distance(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b) noexcept {
   const TreePlacement placement = make_tree_placement(a.tree(), b.tree(), a_from_b);
   MeshDistance out;
+  // Corners, feet and the points between them are each a few roundings of the largest coordinate off
+  const double size = max_abs(a.bounds().lo) + max_abs(a.bounds().hi) + max_abs(a_from_b.translation) +
+                      2 * (max_abs(b.bounds().lo) + max_abs(b.bounds().hi));
+  const double slack = kMeshDistanceSlack * size;
   double best = std::numeric_limits<double>::infinity();  // squared
+  Vec3d direction{};
   struct Entry {
     float bound;
     detail::TreePairEntry pair;
@@ -97,10 +102,17 @@ MeshDistance surface_distance(const TriangleMesh& a, const TriangleMesh& b, cons
       for (int n = count - 1; n >= 0 && near[n].bound < best; --n) {
         const std::uint32_t s = a.tree().triangle(e.a, near[n].i), t = b.tree().triangle(e.b, near[n].j);
         if ((have >> near[n].j & 1) == 0) placed[near[n].j] = place(b.triangle(t), a_from_b), have |= 1u << near[n].j;
-        const TriangleDistance d = closest_points(a.triangle(s), placed[near[n].j].corners);
+        const Triangle<3, double> x = a.triangle(s);
+        const Triangle<3, double>& y = placed[near[n].j].corners;
+        // Boxes of slanted triangles are thick; along the best direction so far they are often seen to be too far apart
+        const double gap = std::min({dot(direction, y.a), dot(direction, y.b), dot(direction, y.c)}) -
+                           std::max({dot(direction, x.a), dot(direction, x.b), dot(direction, x.c)}) - slack;
+        if (gap > 0 && gap * gap >= best) continue;
+        const TriangleDistance d = closest_points(x, y);
         ++out.tested;
         if (d.squared < best) {
           best = d.squared;
+          direction = normalized(d.point_b - d.point_a);
           out.point_a = d.point_a, out.point_b = d.point_b;
           out.triangle_a = s, out.triangle_b = t;
         }
@@ -115,10 +127,6 @@ MeshDistance surface_distance(const TriangleMesh& a, const TriangleMesh& b, cons
     }
   }
   out.distance = distance(out.point_a, out.point_b);
-  // Corners, feet and the points between them are each a few roundings of the largest coordinate off
-  const double size = std::max({max_abs(a.bounds().lo), max_abs(a.bounds().hi), max_abs(out.point_b)}) +
-                      max_abs(a_from_b.translation) + max_abs(b.bounds().lo) + max_abs(b.bounds().hi);
-  const double slack = kMeshDistanceSlack * size;
   out.lower = std::max(0.0, out.distance - slack);
   out.upper = out.distance + slack;
   return out;

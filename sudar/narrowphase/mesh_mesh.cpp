@@ -4,26 +4,63 @@
 #include <sudar/narrowphase/mesh_pairs.hpp>
 #include <sudar/narrowphase/placed_triangles.hpp>
 
+#include <bit>
+
 namespace sudar::inline SUDAR_ABI {
 
 namespace {
 
-// visit(a, b, b in B's frame) for pairs that do meet, until it returns false
+// Blocks of triangles that were loaded lately, by the number of their node
+class BlockCache {
+ public:
+  template <class Load>
+  const TriangleBlock& get(std::uint32_t node, Load&& load) {
+    const std::uint32_t slot = node % kSlots;
+    if (node_[slot] != node) load(node, block_[slot]), node_[slot] = node;
+    return block_[slot];
+  }
+
+ private:
+  static constexpr std::uint32_t kSlots = 8;
+  std::uint32_t node_[kSlots] = {kNoIndex, kNoIndex, kNoIndex, kNoIndex, kNoIndex, kNoIndex, kNoIndex, kNoIndex};
+  TriangleBlock block_[kSlots];
+};
+
+Triangle<3, double> column(const TriangleBlock& x, std::uint32_t j) {
+  return {{x.corner[0][0][j], x.corner[0][1][j], x.corner[0][2][j]},
+          {x.corner[1][0][j], x.corner[1][1][j], x.corner[1][2][j]},
+          {x.corner[2][0][j], x.corner[2][1][j], x.corner[2][2][j]}};
+}
+
+// visit(a, b) for pairs of triangles that do meet, until it returns false
 template <class Visit>
 void for_each_hit(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b, std::size_t& tested,
                   Visit&& visit) {
   const TreePlacement placement = make_tree_placement(a.tree(), b.tree(), a_from_b);
-  if (is_identity(a_from_b)) {
-    for_each_pair(a.tree(), b.tree(), placement, [&](std::uint32_t s, std::uint32_t t) {
-      ++tested;
-      return !intersects_exact(a.triangle(s), b.triangle(t)) || visit(s, t);
+  const bool as_is = is_identity(a_from_b);
+  BlockCache blocks_a, blocks_b;
+  const auto leaves = [&](std::uint32_t m, std::uint32_t n, std::uint8_t(&row)[8]) {
+    const TriangleBlock& x =
+        blocks_a.get(m, [&](std::uint32_t node, TriangleBlock& out) { load_block(a.mesh(), a.tree(), node, out); });
+    const TriangleBlock& y = blocks_b.get(n, [&](std::uint32_t node, TriangleBlock& out) {
+      if (as_is)
+        load_block(b.mesh(), b.tree(), node, out);
+      else
+        load_block(b.mesh(), b.tree(), node, a_from_b, out);
     });
-    return;
-  }
-  for_each_pair(a.tree(), b.tree(), placement, [&](std::uint32_t s, std::uint32_t t) {
-    ++tested;
-    return !intersects_exact(a.triangle(s), b.triangle(t), a_from_b) || visit(s, t);
-  });
+    tested += static_cast<std::size_t>(std::popcount(std::bit_cast<std::uint64_t>(row)));
+    scan_planes(x, y, row);
+    for (std::uint32_t i = 0; i < 8; ++i)
+      for (std::uint32_t bits = row[i]; bits != 0; bits &= bits - 1) {
+        const auto j = static_cast<std::uint32_t>(std::countr_zero(bits));
+        const std::uint32_t s = a.tree().triangle(m, i), t = b.tree().triangle(n, j);
+        const bool hit = as_is ? intersects_exact(column(x, i), column(y, j))
+                               : intersects_exact(column(x, i), b.triangle(t), {column(y, j), y.error}, a_from_b);
+        if (hit && !visit(s, t)) return false;
+      }
+    return true;
+  };
+  for_each_leaf_pair(a.tree(), b.tree(), placement, leaves);
 }
 
 // One vertex of every part of the mesh inside of the solid, or any

@@ -2,7 +2,7 @@
 // Source:  seed B5 (tree against tree).
 // Differs: Both trees go down together, 64 pairs of boxes a step (mesh_scan.hpp). No recursion, no allocation: full trees
 //          of eight children are at most eleven levels deep.
-// Frame:   A's. visit(a, b) gets triangle numbers and returns false to end the walk.
+// Frame:   A's. Functions return false to end the walk.
 #pragma once
 
 #include <sudar/narrowphase/mesh_scan.hpp>
@@ -21,8 +21,9 @@ inline constexpr int kTreePairStack = 64 * 2 * MeshTree::kMaxLevels;
 
 }  // namespace detail
 
+// visit(node of a, node of b, rows) for nodes of level 0: bit j of rows[i] says that the boxes of triangles i and j meet
 template <class Visit>
-void for_each_pair(const MeshTree& a, const MeshTree& b, const TreePlacement& placement, Visit&& visit) {
+void for_each_leaf_pair(const MeshTree& a, const MeshTree& b, const TreePlacement& placement, Visit&& visit) {
   detail::TreePairEntry stack[detail::kTreePairStack];
   int top = 0;
   stack[top++] = {0, 0, static_cast<std::int8_t>(a.levels() - 1), static_cast<std::int8_t>(b.levels() - 1)};
@@ -31,9 +32,7 @@ void for_each_pair(const MeshTree& a, const MeshTree& b, const TreePlacement& pl
     std::uint8_t row[8];
     scan_pairs(a.node(e.level_a, e.a), b.node(e.level_b, e.b), placement, row);
     if (e.level_a == 0 && e.level_b == 0) {
-      for (std::uint32_t i = 0; i < 8; ++i)
-        for (std::uint32_t bits = row[i]; bits != 0; bits &= bits - 1)
-          if (!visit(a.triangle(e.a, i), b.triangle(e.b, static_cast<std::uint32_t>(std::countr_zero(bits))))) return;
+      if (std::bit_cast<std::uint64_t>(row) != 0 && !visit(e.a, e.b, row)) return;
       continue;
     }
     const auto below_a = static_cast<std::int8_t>(e.level_a - 1), below_b = static_cast<std::int8_t>(e.level_b - 1);

@@ -1,8 +1,31 @@
 #include <sudar/narrowphase/mesh_scan.hpp>
+#include <sudar/narrowphase/placed_triangles.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#ifndef SUDAR_MESH_SCAN_BOUND
+#define SUDAR_MESH_SCAN_BOUND
+
+namespace sudar::inline SUDAR_ABI {
+
+// How large a signed volume must be for its sign to be sure, for any triangle of one block and any corner of the other:
+// the bound of orient3d (predicates.hpp) with the size of both blocks for the largest difference, and what the error of
+// the corners adds (placed_triangles.cpp). Infinite where products could underflow unseen.
+inline double plane_bound(const TriangleBlock& a, const TriangleBlock& b) {
+  constexpr double kError = 6 * 9 * kRoundoff, kTiny = 0x1p-900;
+  const double delta = 2 * (a.error + b.error);
+  double m[3];
+  for (int k = 0; k < 3; ++k)
+    m[k] = (std::max(a.hi[k], b.hi[k]) - std::min(a.lo[k], b.lo[k])) * (1 + 4 * kRoundoff) + delta;
+  if (!(m[0] < 0x1p150 && m[1] < 0x1p150 && m[2] < 0x1p150)) return std::numeric_limits<double>::infinity();
+  return kError * (m[0] * m[1]) * m[2] + 6.5 * delta * (m[0] * m[1] + m[1] * m[2] + m[2] * m[0]) + kTiny;
+}
+
+}  // namespace sudar::inline SUDAR_ABI
+
+#endif
 
 #if defined(SUDAR_HAVE_HIGHWAY)
 
@@ -26,6 +49,9 @@ void ScanPairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement
 }
 void ScanDistances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p, float (&squared)[8][8]) {
   scan_distances_plain(a, b, p, squared);
+}
+void ScanPlanes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8]) {
+  scan_planes_plain(a, b, row);
 }
 
 #else
@@ -137,6 +163,48 @@ HWY_ATTR void ScanDistances(const MeshTreeNode& a, const MeshTreeNode& b, const 
     }
 }
 
+HWY_ATTR void ScanPlanes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8]) {
+  const hn::CappedTag<double, 8> d;
+  const double limit = plane_bound(a, b);
+  const auto above = hn::Set(d, limit), below = hn::Set(d, -limit);
+  for (int i = 0; i < 8; ++i) {
+    if (row[i] == 0) continue;
+    // The plane of this triangle of a, against the corners of eight of b
+    const auto nx = hn::Set(d, a.normal[0][i]), ny = hn::Set(d, a.normal[1][i]), nz = hn::Set(d, a.normal[2][i]);
+    const auto px = hn::Set(d, a.corner[0][0][i]), py = hn::Set(d, a.corner[0][1][i]);
+    const auto pz = hn::Set(d, a.corner[0][2][i]);
+    std::uint32_t apart = 0;
+    for (std::size_t j = 0; j < 8; j += hn::Lanes(d)) {
+      decltype(hn::Zero(d)) lo, hi;
+      for (int k = 0; k < 3; ++k) {
+        const auto x = hn::Sub(hn::Load(d, b.corner[k][0] + j), px), y = hn::Sub(hn::Load(d, b.corner[k][1] + j), py);
+        const auto z = hn::Sub(hn::Load(d, b.corner[k][2] + j), pz);
+        const auto side = hn::MulAdd(nz, z, hn::MulAdd(ny, y, hn::Mul(nx, x)));
+        lo = k == 0 ? side : hn::Min(lo, side);
+        hi = k == 0 ? side : hn::Max(hi, side);
+      }
+      auto out = hn::Or(hn::Gt(lo, above), hn::Lt(hi, below));
+      // The planes of eight triangles of b, against the corners of this one
+      const auto mx = hn::Load(d, b.normal[0] + j), my = hn::Load(d, b.normal[1] + j);
+      const auto mz = hn::Load(d, b.normal[2] + j);
+      const auto qx = hn::Load(d, b.corner[0][0] + j), qy = hn::Load(d, b.corner[0][1] + j);
+      const auto qz = hn::Load(d, b.corner[0][2] + j);
+      for (int k = 0; k < 3; ++k) {
+        const auto x = hn::Sub(hn::Set(d, a.corner[k][0][i]), qx), y = hn::Sub(hn::Set(d, a.corner[k][1][i]), qy);
+        const auto z = hn::Sub(hn::Set(d, a.corner[k][2][i]), qz);
+        const auto side = hn::MulAdd(mz, z, hn::MulAdd(my, y, hn::Mul(mx, x)));
+        lo = k == 0 ? side : hn::Min(lo, side);
+        hi = k == 0 ? side : hn::Max(hi, side);
+      }
+      out = hn::Or(out, hn::Or(hn::Gt(lo, above), hn::Lt(hi, below)));
+      std::uint8_t bits[8] = {};
+      hn::StoreMaskBits(d, out, bits);
+      apart |= static_cast<std::uint32_t>(bits[0]) << j;
+    }
+    row[i] = static_cast<std::uint8_t>(row[i] & ~apart);
+  }
+}
+
 #endif
 
 }  // namespace HWY_NAMESPACE
@@ -233,11 +301,77 @@ void scan_distances_plain(const MeshTreeNode& a, const MeshTreeNode& b, const Tr
     }
 }
 
+namespace {
+
+template <class Move>
+void fill_block(const Mesh& mesh, const MeshTree& tree, std::uint32_t node, Move&& move, TriangleBlock& out) {
+  const int count = tree.child_count(0, node);
+  for (int j = 0; j < 8; ++j) {
+    if (j >= count) {
+      for (auto& corner : out.corner)
+        for (auto& axis : corner) axis[j] = axis[0];
+      for (auto& axis : out.normal) axis[j] = axis[0];
+      continue;
+    }
+    const MeshTriangle& v = tree.vertices_of(node, static_cast<std::uint32_t>(j));
+    const Triangle<3, double> t = move({mesh.vertices[v[0]], mesh.vertices[v[1]], mesh.vertices[v[2]]});
+    const Vec3d n = cross(t.b - t.a, t.c - t.a);
+    for (int k = 0; k < 3; ++k) {
+      for (int c = 0; c < 3; ++c) out.corner[c][k][j] = t[c][k];
+      out.normal[k][j] = n[k];
+      const double lo = std::min({t.a[k], t.b[k], t.c[k]}), hi = std::max({t.a[k], t.b[k], t.c[k]});
+      out.lo[k] = j == 0 ? lo : std::min(out.lo[k], lo);
+      out.hi[k] = j == 0 ? hi : std::max(out.hi[k], hi);
+    }
+  }
+}
+
+}  // namespace
+
+void load_block(const Mesh& mesh, const MeshTree& tree, std::uint32_t node, TriangleBlock& out) noexcept {
+  out.error = 0;
+  fill_block(
+      mesh, tree, node, [](const Triangle<3, double>& t) { return t; }, out);
+}
+void load_block(const Mesh& mesh, const MeshTree& tree, std::uint32_t node, const Placement3& a_from_b,
+                TriangleBlock& out) noexcept {
+  out.error = 0;
+  fill_block(
+      mesh, tree, node,
+      [&](const Triangle<3, double>& t) {
+        const PlacedTriangle placed = place(t, a_from_b);
+        out.error = std::max(out.error, placed.error);
+        return placed.corners;
+      },
+      out);
+}
+
+void scan_planes_plain(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8]) noexcept {
+  const double limit = plane_bound(a, b);
+  const auto corner = [](const TriangleBlock& x, int k, int j) {
+    return Vec3d{x.corner[k][0][j], x.corner[k][1][j], x.corner[k][2][j]};
+  };
+  const auto apart = [&](const TriangleBlock& x, int i, const TriangleBlock& y, int j) {
+    const Vec3d n{x.normal[0][i], x.normal[1][i], x.normal[2][i]};
+    int above = 0, below = 0;
+    for (int k = 0; k < 3; ++k) {
+      const double side = dot(n, corner(y, k, j) - corner(x, 0, i));
+      above += side > limit;
+      below += side < -limit;
+    }
+    return above == 3 || below == 3;
+  };
+  for (int i = 0; i < 8; ++i)
+    for (int j = 0; j < 8; ++j)
+      if (apart(a, i, b, j) || apart(b, j, a, i)) row[i] = static_cast<std::uint8_t>(row[i] & ~(1 << j));
+}
+
 #if defined(SUDAR_HAVE_HIGHWAY)
 
 namespace mesh_scan_simd {
 HWY_EXPORT(ScanPairs);
 HWY_EXPORT(ScanDistances);
+HWY_EXPORT(ScanPlanes);
 }  // namespace mesh_scan_simd
 
 void scan_pairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p, std::uint8_t (&row)[8]) noexcept {
@@ -249,6 +383,10 @@ void scan_distances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlac
   using namespace mesh_scan_simd;
   HWY_DYNAMIC_DISPATCH(ScanDistances)(a, b, p, squared);
 }
+void scan_planes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8]) noexcept {
+  using namespace mesh_scan_simd;
+  HWY_DYNAMIC_DISPATCH(ScanPlanes)(a, b, row);
+}
 
 #else
 
@@ -258,6 +396,9 @@ void scan_pairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacemen
 void scan_distances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p,
                     float (&squared)[8][8]) noexcept {
   scan_distances_plain(a, b, p, squared);
+}
+void scan_planes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8]) noexcept {
+  scan_planes_plain(a, b, row);
 }
 
 #endif

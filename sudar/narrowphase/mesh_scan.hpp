@@ -8,6 +8,7 @@
 //          too many, never one too few; a distance is never too long.
 #pragma once
 
+#include <sudar/geom/mesh.hpp>
 #include <sudar/narrowphase/placement.hpp>
 #include <sudar/shapes/mesh_tree.hpp>
 
@@ -33,5 +34,21 @@ SUDAR_API void scan_pairs_plain(const MeshTreeNode& a, const MeshTreeNode& b, co
                                 std::uint8_t (&row)[8]) noexcept;
 SUDAR_API void scan_distances_plain(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& placement,
                                     float (&squared)[8][8]) noexcept;
+
+// Eight triangles in columns, in A's frame, with their normals (not of unit length). Unused columns repeat the first.
+struct alignas(64) TriangleBlock {
+  double corner[3][3][8];  // corner, axis
+  double normal[3][8];
+  double lo[3], hi[3];  // of all corners
+  double error;         // of every coordinate
+};
+// The triangles of a node of level 0
+SUDAR_API void load_block(const Mesh& mesh, const MeshTree& tree, std::uint32_t node, TriangleBlock& out) noexcept;
+SUDAR_API void load_block(const Mesh& mesh, const MeshTree& tree, std::uint32_t node, const Placement3& a_from_b,
+                          TriangleBlock& out) noexcept;
+
+// Takes from the rows the pairs of triangles of which one lies surely on one side of the plane of the other
+SUDAR_API void scan_planes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8]) noexcept;
+SUDAR_API void scan_planes_plain(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8]) noexcept;
 
 }  // namespace sudar::inline SUDAR_ABI

@@ -1,4 +1,3 @@
-#include <sudar/broadphase/radix_sort.hpp>
 #include <sudar/shapes/mesh_tree.hpp>
 
 #include <algorithm>
@@ -9,83 +8,83 @@ namespace sudar::inline SUDAR_ABI {
 
 namespace {
 
-constexpr int kCurveBits = 10;
-
-// The place of a cell along a Hilbert curve of 2^30 cells, and the curve as a walk: in each of its states, which child
-// cube comes when and in which state it is walked
-struct CurveTable {
-  std::uint8_t rank[24][8], next[24][8];
-};
-// Skilling's transform of axes to the transposed index, for a few bits: the ground from which the table is made
-constexpr std::uint32_t hilbert_index(std::array<std::uint32_t, 3> x, int bits) {
-  for (std::uint32_t q = 1u << (bits - 1); q > 1; q >>= 1) {
-    const std::uint32_t p = q - 1;
-    for (std::size_t i = 0; i < 3; ++i) {
-      if ((x[i] & q) != 0) {
-        x[0] ^= p;
-      } else {
-        const std::uint32_t t = (x[0] ^ x[i]) & p;
-        x[0] ^= t;
-        x[i] ^= t;
-      }
-    }
-  }
-  x[1] ^= x[0];
-  x[2] ^= x[1];
-  std::uint32_t t = 0;
-  for (std::uint32_t q = 1u << (bits - 1); q > 1; q >>= 1)
-    if ((x[2] & q) != 0) t ^= q - 1;
-  for (std::uint32_t& c : x) c ^= t;
-  std::uint32_t index = 0;
-  for (int b = bits - 1; b >= 0; --b)
-    for (std::size_t i = 0; i < 3; ++i) index = index << 1 | (x[i] >> b & 1);
-  return index;
-}
-// A state is known by the order in which it visits its eight children, and those of its children by two more bits
-constexpr CurveTable make_curve_table() {
-  CurveTable table{};
-  std::uint32_t cell_of[24] = {};  // a cell, with its depth, that is walked in this state
-  int depth_of[24] = {};
-  const auto order_at = [](std::uint32_t cell, int depth) {
-    // The child of each rank, eight times three bits
-    std::uint32_t order = 0;
-    for (std::uint32_t c = 0; c < 8; ++c) {
-      std::array<std::uint32_t, 3> x{};
-      for (int level = 0; level < depth; ++level)
-        for (std::size_t i = 0; i < 3; ++i) x[i] = x[i] << 1 | (cell >> (3 * (depth - 1 - level) + i) & 1);
-      for (std::size_t i = 0; i < 3; ++i) x[i] = x[i] << 1 | (c >> i & 1);
-      order |= c << (3 * (hilbert_index(x, depth + 1) & 7));
-    }
-    return order;
-  };
-  std::uint32_t orders[24] = {order_at(0, 0)};
-  int states = 1;
-  for (int s = 0; s < states; ++s)
-    for (std::uint32_t c = 0; c < 8; ++c) {
-      for (std::uint32_t r = 0; r < 8; ++r)
-        if ((orders[s] >> (3 * r) & 7) == c) table.rank[s][c] = static_cast<std::uint8_t>(r);
-      const std::uint32_t child = cell_of[s] << 3 | c, order = order_at(child, depth_of[s] + 1);
-      int n = 0;
-      while (n < states && orders[n] != order) ++n;
-      if (n == states) orders[n] = order, cell_of[n] = child, depth_of[n] = depth_of[s] + 1, ++states;
-      table.next[s][c] = static_cast<std::uint8_t>(n);
-    }
-  return table;
-}
-constexpr CurveTable kCurve = make_curve_table();
-
-std::uint32_t curve_key(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-  std::uint32_t key = 0, state = 0;
-  for (int b = kCurveBits - 1; b >= 0; --b) {
-    const std::uint32_t child = (x >> b & 1) | (y >> b & 1) << 1 | (z >> b & 1) << 2;
-    key = key << 3 | kCurve.rank[state][child];
-    state = kCurve.next[state][child];
-  }
-  return key;
-}
-
 struct FloatBox {
   float lo[3], hi[3];
+};
+
+// Twice the centre of a triangle's box, and the triangle
+struct Item {
+  float center[3];
+  std::uint32_t id;
+};
+
+class Packer {
+ public:
+  Packer(std::vector<Item>& items) : scratch_(items.size()) {
+    std::size_t unit = MeshTree::kWidth;
+    while (unit < items.size()) unit *= MeshTree::kWidth;
+    pack(items.data(), scratch_.data(), items.size(), unit);
+  }
+
+ private:
+  static constexpr std::size_t kMostBins = 256, kFew = 40;
+
+  // Orders the items so that runs of `unit`, the last one shorter, are halves of halves of space, and within them runs of
+  // an eighth of it, down to single nodes
+  void pack(Item* items, Item* scratch, std::size_t count, std::size_t unit) {
+    while (unit >= count && unit >= MeshTree::kWidth) unit /= MeshTree::kWidth;
+    if (unit < MeshTree::kWidth) return;
+    const std::size_t half = (count + unit - 1) / unit / 2 * unit;
+    split(items, scratch, count, half);
+    pack(items, scratch, half, unit);
+    pack(items + half, scratch + half, count - half, unit);
+  }
+  // The lower `half` along the longest axis to the front
+  static void split(Item* items, Item* scratch, std::size_t count, std::size_t half) {
+    float lo[3], hi[3];
+    for (int k = 0; k < 3; ++k) lo[k] = hi[k] = items[0].center[k];
+    for (std::size_t i = 1; i < count; ++i)
+      for (int k = 0; k < 3; ++k) {
+        const float c = items[i].center[k];
+        lo[k] = c < lo[k] ? c : lo[k];
+        hi[k] = c > hi[k] ? c : hi[k];
+      }
+    int axis = 0;
+    for (int k = 1; k < 3; ++k)
+      if (hi[k] - lo[k] > hi[axis] - lo[axis]) axis = k;
+    if (count <= kFew) {
+      std::nth_element(items, items + half, items + count, [axis](const Item& x, const Item& y) {
+        return x.center[axis] < y.center[axis] || (x.center[axis] == y.center[axis] && x.id < y.id);
+      });
+      return;
+    }
+    const std::size_t bin_count = count < 2048 ? kMostBins / 4 : kMostBins;
+    const float from = lo[axis], size = hi[axis] - from;
+    const float scale = size > 0 ? static_cast<float>(bin_count - 1) / size : 0;
+    const auto bin_of = [&](const Item& item) {
+      return static_cast<std::uint32_t>((item.center[axis] - from) * scale);
+    };
+    std::uint32_t bins[kMostBins];
+    std::fill(bins, bins + bin_count, 0u);
+    for (std::size_t i = 0; i < count; ++i) ++bins[bin_of(items[i])];
+    std::uint32_t middle = 0;
+    std::size_t below = 0;
+    while (below + bins[middle] < half) below += bins[middle++];
+    // The items of the bin in the middle fill up the lower half as they come
+    std::size_t room = half - below, low = 0, high = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t bin = bin_of(items[i]);
+      const bool to_room = bin == middle && room > 0, down = bin < middle || to_room;
+      room -= to_room;
+      scratch[high] = items[i];
+      items[low] = items[i];
+      low += down;
+      high += !down;
+    }
+    std::copy(scratch, scratch + high, items + low);
+  }
+
+  std::vector<Item> scratch_;
 };
 
 }  // namespace
@@ -100,15 +99,11 @@ MeshTree MeshTree::build(const Mesh& mesh) {
   // Rounding of a difference of doubles and of its conversion, as floats; the smallest normal covers underflow
   const float far = static_cast<float>(max_abs(bounds.hi) + max_abs(bounds.lo));
   const float slack = far * 0x1p-50f + std::numeric_limits<float>::min();
-  const Vec3d size = bounds.hi - bounds.lo;
-  Vec3d scale;
-  for (int k = 0; k < 3; ++k) scale[k] = size[k] > 0 ? ((1 << kCurveBits) - 1) / size[k] : 0;
   std::vector<FloatBox> boxes(count);
-  std::vector<KeyedRow> rows(count), scratch;
+  std::vector<Item> items(count);
   bounds = Aabb3d::empty();
   for (std::uint32_t t = 0; t < count; ++t) {
     const Triangle<3, double> c = mesh.corners(t);
-    std::uint32_t cell[3];
     const Vec3d lo = min(c.a, min(c.b, c.c)), hi = max(c.a, max(c.b, c.c));
     bounds = merge(bounds, Aabb3d{lo, hi});
     for (int k = 0; k < 3; ++k) {
@@ -116,12 +111,12 @@ MeshTree MeshTree::build(const Mesh& mesh) {
       const auto lf = static_cast<float>(l), hf = static_cast<float>(h);
       boxes[t].lo[k] = lf - (std::fabs(lf) * 0x1p-23f + slack);
       boxes[t].hi[k] = hf + (std::fabs(hf) * 0x1p-23f + slack);
-      cell[k] = static_cast<std::uint32_t>(((l + h) + size[k]) * 0.5 * scale[k]);
+      items[t].center[k] = lf + hf;
     }
-    rows[t] = {curve_key(cell[0], cell[1], cell[2]), t};
+    items[t].id = t;
   }
   tree.bounds_ = bounds;
-  sort_rows(rows, scratch);
+  Packer pack(items);
   // Nodes of eight, level by level
   std::uint32_t total = 0, in_level = count;
   do {
@@ -133,14 +128,15 @@ MeshTree MeshTree::build(const Mesh& mesh) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   tree.nodes_.resize(total);
   tree.order_.resize(count);
+  tree.vertices_.resize(count);
   for (std::uint32_t n = 0; n < tree.node_count(0); ++n) {
     MeshTreeNode& node = tree.nodes_[n];
     for (std::uint32_t k = 0; k < kWidth; ++k) {
       const std::uint32_t row = kWidth * n + k;
-      if (row < count) tree.order_[row] = rows[row].row;
+      if (row < count) tree.order_[row] = items[row].id, tree.vertices_[row] = mesh.triangles[items[row].id];
       for (int axis = 0; axis < 3; ++axis) {
-        node.lo[axis][k] = row < count ? boxes[rows[row].row].lo[axis] : kInfinity;
-        node.hi[axis][k] = row < count ? boxes[rows[row].row].hi[axis] : -kInfinity;
+        node.lo[axis][k] = row < count ? boxes[items[row].id].lo[axis] : kInfinity;
+        node.hi[axis][k] = row < count ? boxes[items[row].id].hi[axis] : -kInfinity;
       }
     }
   }
