@@ -2,6 +2,7 @@
 
 #include "bench/report.hpp"
 
+#include <algorithm>
 #include <array>
 #include <ostream>
 
@@ -45,14 +46,22 @@ std::span<const Suite> suites() { return kSuites; }
 int run_suite(std::string_view name, const Options& options, std::ostream& out, std::ostream& progress) {
   Session session(options, progress);
   bool found = false;
+  const std::string_view suite_name = name.substr(0, name.find('/'));
+  const std::string_view part_name = name.substr(std::min(name.size(), suite_name.size() + 1));
   for (const Suite& suite : suites()) {
-    if (name != "all" && name != suite.name) continue;
-    found = true;
-    for (const Part& part : suite.parts) part.run(session);
+    if (name != "all" && suite_name != suite.name) continue;
+    for (const Part& part : suite.parts) {
+      if (!part_name.empty() && part_name != part.name) continue;
+      found = true;
+      part.run(session);
+    }
   }
   if (!found) {
     progress << "sudar bench: no suite named '" << name << "'; there are: all";
-    for (const Suite& suite : suites()) progress << ", " << suite.name;
+    for (const Suite& suite : suites()) {
+      progress << ", " << suite.name;
+      for (const Part& part : suite.parts) progress << ", " << suite.name << '/' << part.name;
+    }
     progress << '\n';
     return 2;
   }

@@ -22,7 +22,7 @@ struct Suite {
 
 std::span<const Suite> suites();
 
-// Runs a suite ("all" for every one), prints its tables to `out` and progress to `progress`, writes results.json,
+// Runs a suite ("all" for every one, "suite/part" for one part), prints its tables to `out` and progress to `progress`, writes results.json,
 // *.csv and report.html when options.out_dir is set. 0: done and all bars met or not asked; 1: a bar was missed;
 // 2: no such suite or the results could not be written.
 int run_suite(std::string_view name, const Options& options, std::ostream& out, std::ostream& progress);

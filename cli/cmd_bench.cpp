@@ -17,7 +17,8 @@ void add_bench(CLI::App& app, int& exit_code) {
   CLI::App* bench = app.add_subcommand("bench", "The evaluation: tables and plots, against the bars and the peers");
   std::string names = "all";
   for (const auto& suite : sudar_bench::suites()) names += ", " + std::string(suite.name);
-  bench->add_option("--suite", arguments->suite, "One of: " + names)->capture_default_str();
+  bench->add_option("--suite", arguments->suite, "One of: " + names + "; or one part, as broadphase/trees")
+      ->capture_default_str();
   bench->add_flag("--quick", arguments->options.quick, "Fewer rounds and smaller inputs");
   bench->add_flag("--peers", arguments->options.peers, "Race the peers that were found when this was built");
   bench->add_option("--seed", arguments->options.seed, "Of the random inputs")->capture_default_str();
