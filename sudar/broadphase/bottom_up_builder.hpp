@@ -6,6 +6,7 @@
 //          also joins those that lie side by side: there are O(log n) rounds whatever the boxes.
 #pragma once
 
+#include <sudar/broadphase/box_list.hpp>
 #include <sudar/broadphase/morton_order.hpp>
 
 namespace sudar::inline SUDAR_ABI {
@@ -19,24 +20,23 @@ class BottomUpBuilder {
   std::size_t bytes() const noexcept;
 
  private:
-  struct Cluster {
-    Aabb<D, float> box;
-    std::uint32_t node;
+  // Numbers below that of the items are items, the others are joints
+  struct Joint {
+    std::uint32_t left, right, count;
   };
-  struct Choice {
-    double cost;
-    std::uint32_t partner;
-  };
-  void choose_partners(std::uint32_t reach);
-  void join(std::uint32_t a, std::uint32_t b);
+  std::uint32_t size_of(std::uint32_t number) const noexcept {
+    return number < item_count_ ? 1 : joints_[number - item_count_].count;
+  }
+  void join_partners();
+  void put(std::size_t place, std::uint32_t a, std::uint32_t b);
   void lay_out(BinaryTree<D>& tree, std::uint32_t leaf_size);
 
   MortonOrder<D> order_;
-  std::vector<Cluster> clusters_, next_;
-  std::vector<Choice> choices_;
-  std::vector<TreeNode<D>> nodes_;  // the first are the items themselves; count is that of the items below
-  std::vector<TreeItem<D>> items_;
+  BoxList<D> clusters_;  // in the order of the curve; an id is the number of an item or a joint
+  std::vector<std::uint32_t> partners_;
+  std::vector<Joint> joints_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> open_;
+  std::uint32_t item_count_ = 0;
   std::size_t rounds_ = 0;
 };
 

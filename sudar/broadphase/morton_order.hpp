@@ -19,6 +19,8 @@ class MortonOrder {
   // Codes of 30 bits (32 in the plane), or of 63 (64)
   void sort(std::vector<TreeItem<D>>& items, bool long_codes, Executor& executor);
 
+  // As many items, of no value: whoever wants to put the items into yet another order may write there, and swap
+  std::vector<TreeItem<D>>& scratch() noexcept { return scratch_; }
   std::uint16_t level(std::size_t i) const noexcept { return levels_[i]; }
   std::size_t bytes() const noexcept;
 

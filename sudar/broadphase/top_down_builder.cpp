@@ -1,22 +1,65 @@
 #include <sudar/broadphase/top_down_builder.hpp>
 
 #include <algorithm>
-#include <array>
-#include <limits>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
 
 namespace sudar::inline SUDAR_ABI {
 
 namespace {
-constexpr std::uint32_t kBins = 16;
-constexpr std::uint32_t kFewItems = 8;        // up to this many, fewer bins do
+constexpr std::uint32_t kFewItems = 16;       // up to this many, half of the bins do
 constexpr std::uint32_t kBranches = 64;       // parts that are built side by side, about
 constexpr std::uint32_t kLeastBranch = 2048;  // items
+constexpr std::size_t kBlock = 64;            // items that are looked at together
 
-template <int D>
-struct Bin {
-  Aabb<D, float> box = Aabb<D, float>::empty();
-  std::uint32_t count = 0;
-};
+// Those that go left first; returns how many. Without a branch to mispredict: what is on the wrong side is written down
+// by the block, and swapped by the pair.
+// Source: Edelkamp and Weiss, "BlockQuicksort", 2016.
+template <class Item, class F>
+std::size_t part_items(Item* items, std::size_t count, F&& goes_left) {
+  std::size_t begin = 0, end = count;
+  std::uint8_t wrong_left[kBlock], wrong_right[kBlock];
+  std::size_t lefts = 0, rights = 0, next_left = 0, next_right = 0;
+  while (end - begin > 2 * kBlock) {
+    if (lefts == 0) {
+      next_left = 0;
+      for (std::size_t i = 0; i < kBlock; ++i) {
+        wrong_left[lefts] = static_cast<std::uint8_t>(i);
+        lefts += goes_left(items[begin + i]) ? 0 : 1;
+      }
+    }
+    if (rights == 0) {
+      next_right = 0;
+      for (std::size_t i = 0; i < kBlock; ++i) {
+        wrong_right[rights] = static_cast<std::uint8_t>(i);
+        rights += goes_left(items[end - 1 - i]) ? 1 : 0;
+      }
+    }
+    const std::size_t pairs = std::min(lefts, rights);
+    for (std::size_t i = 0; i < pairs; ++i)
+      std::swap(items[begin + wrong_left[next_left + i]], items[end - 1 - wrong_right[next_right + i]]);
+    lefts -= pairs;
+    rights -= pairs;
+    next_left += pairs;
+    next_right += pairs;
+    if (lefts == 0) begin += kBlock;
+    if (rights == 0) end -= kBlock;
+  }
+  // The rest is dealt out: left in place, right aside. As bytes, which need no first value.
+  static_assert(std::is_trivially_copyable_v<Item>);
+  std::byte aside[2 * kBlock * sizeof(Item)];
+  std::size_t right = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const bool left = goes_left(items[i]);
+    std::memcpy(aside + right * sizeof(Item), &items[i], sizeof(Item));
+    std::memmove(static_cast<void*>(items + begin), items + i, sizeof(Item));
+    begin += left ? 1 : 0;
+    right += left ? 0 : 1;
+  }
+  std::memcpy(static_cast<void*>(items + begin), aside, right * sizeof(Item));
+  return begin;
+}
 }  // namespace
 
 template <int D>
@@ -38,81 +81,44 @@ std::uint32_t TopDownBuilder<D>::split_at_median(std::span<TreeItem<D>> items, c
 
 template <int D>
 std::uint32_t TopDownBuilder<D>::split_by_cost(std::span<TreeItem<D>> items, const Aabb<D, float>& centres) {
-  const std::uint32_t bin_count = items.size() <= kFewItems ? kFewItems : kBins;
-  std::array<std::array<Bin<D>, kBins>, D> bins;
-  Vec<D, double> lo, scale;
-  for (int k = 0; k < D; ++k) {
-    const double extent = static_cast<double>(centres.hi[k]) - centres.lo[k];
-    lo[k] = centres.lo[k];
-    scale[k] = extent > 0 ? bin_count / extent : 0;
-  }
-  const double top = bin_count - 1;
-  const auto bin_of = [&](const TreeItem<D>& item, int k) {
-    const double centre = item.box.lo[k] * 0.5f + item.box.hi[k] * 0.5f;
-    return static_cast<std::uint32_t>(std::min((centre - lo[k]) * scale[k], top));
-  };
-  for (const TreeItem<D>& item : items)
-    for (int k = 0; k < D; ++k) {
-      Bin<D>& bin = bins[static_cast<std::size_t>(k)][bin_of(item, k)];
-      bin.box = merge(bin.box, item.box);
-      ++bin.count;
-    }
-  // Cost of everything left of each border, from the left; of everything right of it, from the right
-  double best = std::numeric_limits<double>::infinity();
-  double worst = 0;
-  int best_axis = 0;
-  std::uint32_t best_border = 0;
-  for (int k = 0; k < D; ++k) {
-    if (scale[k] == 0) continue;
-    const auto& row = bins[static_cast<std::size_t>(k)];
-    std::array<double, kBins> left_cost{};
-    Aabb<D, float> box = Aabb<D, float>::empty();
-    std::uint32_t count = 0;
-    for (std::uint32_t b = 0; b + 1 < bin_count; ++b) {
-      box = merge(box, row[b].box);
-      count += row[b].count;
-      left_cost[b + 1] = count > 0 ? box_cost(box) * count : 0;
-    }
-    box = Aabb<D, float>::empty();
-    count = 0;
-    for (std::uint32_t b = bin_count - 1; b > 0; --b) {
-      box = merge(box, row[b].box);
-      count += row[b].count;
-      if (count == 0 || count == items.size()) continue;
-      const double cost = left_cost[b] + box_cost(box) * count;
-      worst = std::max(worst, cost);
-      if (cost >= best) continue;
-      best = cost;
-      best_axis = k;
-      best_border = b;
-    }
-  }
-  if (!(best < worst) && items.size() > 2) return split_at_median(items, centres);
-  if (best_border == 0) return split_at_median(items, centres);
-  const auto middle = std::partition(items.begin(), items.end(),
-                                     [&](const TreeItem<D>& item) { return bin_of(item, best_axis) < best_border; });
-  return static_cast<std::uint32_t>(middle - items.begin());
+  const SplitBins<D> bins(centres, items.size() <= kFewItems ? kMostBins / 2 : kMostBins);
+  const std::uint32_t border = bins.scale > 0 ? choose_split(items.data(), items.size(), bins) : 0;
+  if (border == 0) return split_at_median(items, centres);
+  const std::size_t left = part_items(items.data(), items.size(),
+                                      [bins, border](const TreeItem<D>& item) { return bins.bin_of(item) < border; });
+  return static_cast<std::uint32_t>(left);
 }
 
 template <int D>
-bool TopDownBuilder<D>::divide(BinaryTree<D>& tree, std::vector<TreeNode<D>>& nodes, const Part& part,
-                               std::uint32_t leaf_size, TreeSplit split) {
-  const std::span<TreeItem<D>> items(tree.items.data() + part.first, part.count);
-  Aabb<D, float> box = Aabb<D, float>::empty(), centres = box;
-  for (const TreeItem<D>& item : items) {
-    box = merge(box, item.box);
-    centres = merge(centres, center(item.box));
-  }
-  nodes[part.node] = {box, 0, 0, part.first, part.count};
-  if (part.count <= leaf_size) return false;
-  const std::uint32_t left =
-      split == TreeSplit::median ? split_at_median(items, centres) : split_by_cost(items, centres);
+typename TopDownBuilder<D>::Cut TopDownBuilder<D>::cut(std::span<TreeItem<D>> items, std::uint32_t leaf_size,
+                                                       TreeSplit split) {
+  const ItemBounds<D> bounds = measure_items(items.data(), items.size());
+  if (items.size() <= leaf_size) return {bounds.box, 0};
+  return {bounds.box,
+          split == TreeSplit::median ? split_at_median(items, bounds.centres) : split_by_cost(items, bounds.centres)};
+}
+
+template <int D>
+void TopDownBuilder<D>::add_nodes(std::vector<TreeNode<D>>& nodes, const Part& part, const Cut& cut,
+                                  std::vector<Part>& halves) {
   const auto child = static_cast<std::uint32_t>(nodes.size());
+  nodes[part.node] = {cut.box, 0, 0, part.first, part.count};
+  if (cut.left == 0) return;
   nodes[part.node].left = child;
   nodes[part.node].right = child + 1;
-  nodes.push_back({box, 0, 0, part.first, left});
-  nodes.push_back({box, 0, 0, part.first + left, part.count - left});
-  return true;
+  nodes.resize(nodes.size() + 2);
+  halves.push_back({child, part.first, cut.left});
+  halves.push_back({child + 1, part.first + cut.left, part.count - cut.left});
+}
+
+template <int D>
+void TopDownBuilder<D>::build_branch(Branch& branch, std::vector<TreeItem<D>>& items, std::uint32_t leaf_size,
+                                     TreeSplit split) {
+  while (!branch.open.empty()) {
+    const Part part = branch.open.back();
+    branch.open.pop_back();
+    add_nodes(branch.nodes, part, cut({items.data() + part.first, part.count}, leaf_size, split), branch.open);
+  }
 }
 
 template <int D>
@@ -121,35 +127,33 @@ void TopDownBuilder<D>::build(BinaryTree<D>& tree, std::uint32_t leaf_size, Tree
   tree.root = 0;
   const auto count = static_cast<std::uint32_t>(tree.items.size());
   if (count == 0) return;
-  const auto halves = [](const std::vector<TreeNode<D>>& nodes, std::uint32_t node, std::vector<Part>& open) {
-    for (const std::uint32_t child : {nodes[node].left, nodes[node].right})
-      open.push_back({child, nodes[child].first, nodes[child].count});
-  };
-  // The top, one part after the other, until the parts are small
+  // The top, level by level, until the parts are small
   const std::uint32_t small = std::max(count / kBranches, kLeastBranch);
   tree.nodes.resize(1);
   open_.assign(1, {0, 0, count});
   later_.clear();
   while (!open_.empty()) {
-    const Part part = open_.back();
-    open_.pop_back();
-    if (part.count <= small)
-      later_.push_back(part);
-    else if (divide(tree, tree.nodes, part, leaf_size, split))
-      halves(tree.nodes, part.node, open_);
+    cuts_.resize(open_.size());
+    parallel_for(executor, open_.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        if (open_[i].count > small)
+          cuts_[i] = cut({tree.items.data() + open_[i].first, open_[i].count}, leaf_size, split);
+    });
+    halves_.clear();
+    for (std::size_t i = 0; i < open_.size(); ++i)
+      if (open_[i].count > small)
+        add_nodes(tree.nodes, open_[i], cuts_[i], halves_);
+      else
+        later_.push_back(open_[i]);
+    open_.swap(halves_);
   }
   // What hangs below it, side by side
   if (branches_.size() < later_.size()) branches_.resize(later_.size());
   parallel_for(executor, later_.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      Branch& branch = branches_[i];
-      branch.nodes.resize(1);
-      branch.open.assign(1, {0, later_[i].first, later_[i].count});
-      while (!branch.open.empty()) {
-        const Part part = branch.open.back();
-        branch.open.pop_back();
-        if (divide(tree, branch.nodes, part, leaf_size, split)) halves(branch.nodes, part.node, branch.open);
-      }
+      branches_[i].nodes.resize(1);
+      branches_[i].open.assign(1, {0, later_[i].first, later_[i].count});
+      build_branch(branches_[i], tree.items, leaf_size, split);
     }
   });
   // The root of a branch has its place already
@@ -172,7 +176,8 @@ void TopDownBuilder<D>::build(BinaryTree<D>& tree, std::uint32_t leaf_size, Tree
 
 template <int D>
 std::size_t TopDownBuilder<D>::bytes() const noexcept {
-  std::size_t total = (open_.capacity() + later_.capacity()) * sizeof(Part);
+  std::size_t total =
+      (open_.capacity() + halves_.capacity() + later_.capacity()) * sizeof(Part) + cuts_.capacity() * sizeof(Cut);
   for (const Branch& branch : branches_)
     total += branch.nodes.capacity() * sizeof(TreeNode<D>) + branch.open.capacity() * sizeof(Part);
   return total;

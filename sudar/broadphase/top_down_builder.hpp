@@ -1,11 +1,11 @@
 // What:    A tree from the top: all items are split in two, and each half again.
 // Source:  Wald, "On fast Construction of SAH-based Bounding Volume Hierarchies", 2007 (bins); seed A19.
-// Differs: Bins on all axes at once. Where no split has a cost below the others', as in a heap of equal boxes, the halves
+// Differs: Bins on the axis on which the centres spread most. Where no split has a cost below the others', as in a heap of equal boxes, the halves
 //          have equal counts, so the depth stays bounded: by the logarithm of the count for medians, and for bins by
 //          that of the ratio of the largest to the smallest distance as well.
 #pragma once
 
-#include <sudar/broadphase/tree_build.hpp>
+#include <sudar/broadphase/split_kernels.hpp>
 #include <sudar/core/parallel.hpp>
 
 #include <span>
@@ -29,14 +29,20 @@ class TopDownBuilder {
     std::vector<TreeNode<D>> nodes;
     std::vector<Part> open;
   };
-  // How many of the items go left
+  // The box of a part, and how many of its items go left; 0 in a leaf
+  struct Cut {
+    Aabb<D, float> box;
+    std::uint32_t left;
+  };
+  static Cut cut(std::span<TreeItem<D>> items, std::uint32_t leaf_size, TreeSplit split);
   static std::uint32_t split_at_median(std::span<TreeItem<D>> items, const Aabb<D, float>& centres);
   static std::uint32_t split_by_cost(std::span<TreeItem<D>> items, const Aabb<D, float>& centres);
-  // Make a node of nodes[part.node] and of the halves of a larger part; true when there are halves
-  static bool divide(BinaryTree<D>& tree, std::vector<TreeNode<D>>& nodes, const Part& part, std::uint32_t leaf_size,
-                     TreeSplit split);
+  // Make a node of nodes[part.node], and of both halves, which `halves` is given
+  static void add_nodes(std::vector<TreeNode<D>>& nodes, const Part& part, const Cut& cut, std::vector<Part>& halves);
+  static void build_branch(Branch& branch, std::vector<TreeItem<D>>& items, std::uint32_t leaf_size, TreeSplit split);
 
-  std::vector<Part> open_, later_;
+  std::vector<Part> open_, halves_, later_;
+  std::vector<Cut> cuts_;
   std::vector<Branch> branches_;
 };
 

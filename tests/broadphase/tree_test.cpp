@@ -5,6 +5,7 @@
 #include <sudar/broadphase/bvh_linear.hpp>
 #include <sudar/broadphase/bvh_top_down.hpp>
 #include <sudar/broadphase/linear_builder.hpp>
+#include <sudar/broadphase/partner_kernels.hpp>
 #include <sudar/broadphase/top_down_builder.hpp>
 #include <sudar/broadphase/tree_search.hpp>
 
@@ -271,6 +272,42 @@ TEST(TreeSearch, VectorsAndThePlainTwinAgree) {
       }
     }
   }
+}
+
+namespace {
+
+template <int D>
+void compare_build_kernels() {
+  for (const auto& set : hard_box_sets<D>(4)) {
+    const auto count = static_cast<std::uint32_t>(set.boxes.size());
+    if (count < 2) continue;
+    const BinaryTree<D> tree = items_of<D>(set.boxes);
+    const ItemBounds<D> fast = measure_items(tree.items.data(), count),
+                        plain = measure_items_plain(tree.items.data(), count);
+    EXPECT_EQ(fast.box, plain.box) << set.name;
+    EXPECT_EQ(fast.centres, plain.centres) << set.name;
+    for (const std::uint32_t bin_count : {8u, kMostBins}) {
+      const SplitBins<D> bins(fast.centres, bin_count);
+      EXPECT_EQ(choose_split(tree.items.data(), count, bins), choose_split_plain(tree.items.data(), count, bins))
+          << set.name;
+    }
+    BoxList<D> list;
+    for (std::uint32_t i = 0; i < count; ++i) list.push(set.boxes[i], i, 0);
+    for (const std::uint32_t reach : {1u, 5u, 8u, 40u}) {
+      std::vector<std::uint32_t> partners(count), plain_partners(count);
+      choose_partners<D>(list.columns(), 0, count, count, reach, partners.data());
+      choose_partners_plain<D>(list.columns(), 0, count, count, reach, plain_partners.data());
+      EXPECT_EQ(partners, plain_partners) << set.name;
+    }
+  }
+}
+
+}  // namespace
+
+// Oracle: the plain twins
+TEST(TreeBuilders, VectorsAndThePlainTwinsAgree) {
+  compare_build_kernels<2>();
+  compare_build_kernels<3>();
 }
 
 // Counted, not timed: a search through a tree does not look at all pairs
