@@ -75,6 +75,7 @@ class CastSink {
            std::vector<CastHit>& hits)
       : store_(store), cast_(cast), filter_(filter), closest_only_(closest_only), limit_(cast.max_t), hits_(hits) {}
 
+  const BoxCast<D>& cast() const { return cast_; }
   // First t at which the cast touches the box; kNoHit when it does not by limit()
   double key(const Aabb<D, float>& box) const {
     double enter = 0, leave = limit_;

@@ -6,43 +6,6 @@
 namespace sudar::inline SUDAR_ABI {
 
 template <int D>
-Aabb<D, float> BoxTree<D>::lane_box(const float* bounds, std::size_t width, std::size_t slot) noexcept {
-  const float* at = bounds + slot / width * (2 * D * width) + slot % width;
-  Aabb<D, float> box;
-  for (int k = 0; k < D; ++k, at += 2 * width) {
-    box.lo[k] = at[0];
-    box.hi[k] = at[width];
-  }
-  return box;
-}
-
-template <int D>
-void BoxTree<D>::set_lane(float* bounds, std::size_t width, std::size_t slot, const Aabb<D, float>& box) noexcept {
-  float* at = bounds + slot / width * (2 * D * width) + slot % width;
-  for (int k = 0; k < D; ++k, at += 2 * width) {
-    at[0] = box.lo[k];
-    at[width] = box.hi[k];
-  }
-}
-
-// Empty lanes are neutral
-template <int D>
-Aabb<D, float> BoxTree<D>::block_box(const float* bounds, std::size_t width, std::size_t block) noexcept {
-  const float* at = bounds + block * (2 * D * width);
-  Aabb<D, float> box;
-  for (int k = 0; k < D; ++k, at += 2 * width) {
-    float lo = at[0], hi = at[width];
-    for (std::size_t lane = 1; lane < width; ++lane) {
-      lo = at[lane] < lo ? at[lane] : lo;
-      hi = at[width + lane] > hi ? at[width + lane] : hi;
-    }
-    box.lo[k] = lo;
-    box.hi[k] = hi;
-  }
-  return box;
-}
-
-template <int D>
 void BoxTree<D>::clear() noexcept {
   bounds_.clear();
   leaf_bounds_.clear();
@@ -53,21 +16,10 @@ void BoxTree<D>::clear() noexcept {
   item_count_ = 0;
 }
 
-namespace {
-// Blocks of empty boxes
-template <int D>
-void append_empty(std::vector<float>& bounds, std::size_t width) {
-  for (int k = 0; k < D; ++k) {
-    bounds.insert(bounds.end(), width, std::numeric_limits<float>::infinity());
-    bounds.insert(bounds.end(), width, -std::numeric_limits<float>::infinity());
-  }
-}
-}  // namespace
-
 template <int D>
 std::uint32_t BoxTree<D>::add_block() {
   const auto block = static_cast<std::uint32_t>(lanes_.size());
-  append_empty<D>(bounds_, static_cast<std::size_t>(width_));
+  append_empty_block<D>(bounds_, static_cast<std::size_t>(width_));
   children_.insert(children_.end(), static_cast<std::size_t>(width_), 0);
   lanes_.push_back(0);
   return block;
@@ -77,7 +29,7 @@ template <int D>
 void BoxTree<D>::add_leaf(const BinaryTree<D>& tree, const TreeNode<D>& node, std::size_t slot) {
   const std::size_t leaf = leaf_lanes_.size();
   children_[slot] = kLeafBit | static_cast<std::uint32_t>(leaf);
-  append_empty<D>(leaf_bounds_, kLeafLanes);
+  append_empty_block<D>(leaf_bounds_, kLeafLanes);
   leaf_ids_.insert(leaf_ids_.end(), kLeafLanes, 0);
   leaf_lanes_.push_back(static_cast<std::uint8_t>(node.count));
   for (std::size_t i = 0; i < node.count; ++i) {
@@ -111,23 +63,9 @@ void BoxTree<D>::assign(const BinaryTree<D>& tree, int width, std::uint32_t leaf
     }
     // Open the largest child until the lanes are full
     std::array<std::uint32_t, 8> child = {node.left, node.right};
-    std::array<double, 8> size;
-    const auto size_of = [&](std::uint32_t i) { return ends(i) ? -1.0 : box_cost(tree.nodes[i].box); };
-    std::uint32_t count = 2;
-    if (count < lanes)
-      for (std::uint32_t i = 0; i < 2; ++i) size[i] = size_of(child[i]);
-    while (count < lanes) {
-      std::uint32_t largest = 0;
-      for (std::uint32_t i = 1; i < count; ++i)
-        if (size[i] > size[largest]) largest = i;
-      if (size[largest] < 0) break;
-      const TreeNode<D>& opened = tree.nodes[child[largest]];
-      child[largest] = opened.left;
-      child[count] = opened.right;
-      size[largest] = size_of(opened.left);
-      size[count] = size_of(opened.right);
-      ++count;
-    }
+    const std::uint32_t count = open_largest(
+        child, 2, lanes, [&](std::uint32_t i) { return ends(i) ? -1.0 : box_cost(tree.nodes[i].box); },
+        [&](std::uint32_t i) { return std::pair(tree.nodes[i].left, tree.nodes[i].right); });
     const std::uint32_t block = add_block();
     children_[at.slot] = block;
     lanes_[block] = static_cast<std::uint8_t>(count);
@@ -155,8 +93,8 @@ bool BoxTree<D>::refit(const BoxStore<D>& store, bool skip_fixed) {
     for (std::size_t lane = 0; lane < lanes_[block]; ++lane) {
       const std::uint32_t child = children_[block * lanes + lane];
       set_lane(bounds_.data(), lanes, block * lanes + lane,
-               (child & kLeafBit) != 0 ? block_box(leaf_bounds_.data(), kLeafLanes, child & ~kLeafBit)
-                                       : block_box(bounds_.data(), lanes, child));
+               (child & kLeafBit) != 0 ? block_box<D>(leaf_bounds_.data(), kLeafLanes, child & ~kLeafBit)
+                                       : block_box<D>(bounds_.data(), lanes, child));
     }
   return true;
 }

@@ -11,7 +11,9 @@
 #include <sudar/broadphase/box_query.hpp>
 #include <sudar/broadphase/tree_build.hpp>
 
+#include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace sudar::inline SUDAR_ABI {
@@ -28,6 +30,83 @@ struct BoxTreeView {
   const std::uint32_t* leaf_ids;
   const std::uint8_t* leaf_lanes;
 };
+
+// A tree as one side of a search; no items: nothing to search
+template <int D>
+struct TreeSide {
+  BoxTreeView view;
+  Aabb<D, float> box;
+  int width;
+  std::size_t item_count;
+};
+
+// A block of `width` lanes: for each axis the lower ends, and then the upper ones
+template <int D>
+Aabb<D, float> lane_box(const float* bounds, std::size_t width, std::size_t slot) noexcept {
+  const float* at = bounds + slot / width * (2 * D * width) + slot % width;
+  Aabb<D, float> box;
+  for (int k = 0; k < D; ++k, at += 2 * width) {
+    box.lo[k] = at[0];
+    box.hi[k] = at[width];
+  }
+  return box;
+}
+template <int D>
+void set_lane(float* bounds, std::size_t width, std::size_t slot, const Aabb<D, float>& box) noexcept {
+  float* at = bounds + slot / width * (2 * D * width) + slot % width;
+  for (int k = 0; k < D; ++k, at += 2 * width) {
+    at[0] = box.lo[k];
+    at[width] = box.hi[k];
+  }
+}
+// Around all lanes; empty ones are neutral
+template <int D>
+Aabb<D, float> block_box(const float* bounds, std::size_t width, std::size_t block) noexcept {
+  const float* at = bounds + block * (2 * D * width);
+  Aabb<D, float> box;
+  for (int k = 0; k < D; ++k, at += 2 * width) {
+    float lo = at[0], hi = at[width];
+    for (std::size_t lane = 1; lane < width; ++lane) {
+      lo = at[lane] < lo ? at[lane] : lo;
+      hi = at[width + lane] > hi ? at[width + lane] : hi;
+    }
+    box.lo[k] = lo;
+    box.hi[k] = hi;
+  }
+  return box;
+}
+
+// A block of empty boxes
+template <int D>
+void append_empty_block(std::vector<float>& bounds, std::size_t width) {
+  for (int k = 0; k < D; ++k) {
+    bounds.insert(bounds.end(), width, std::numeric_limits<float>::infinity());
+    bounds.insert(bounds.end(), width, -std::numeric_limits<float>::infinity());
+  }
+}
+
+// Opens the largest of `count` nodes, and so on, until there are `lanes` of them or none can be opened; returns how many.
+// size_of(node) is negative when it cannot be; children_of(node) is a pair of nodes.
+template <class SizeOf, class ChildrenOf>
+std::uint32_t open_largest(std::array<std::uint32_t, 8>& node, std::uint32_t count, std::uint32_t lanes,
+                           SizeOf&& size_of, ChildrenOf&& children_of) {
+  if (count >= lanes) return count;
+  std::array<double, 8> size;
+  for (std::uint32_t i = 0; i < count; ++i) size[i] = size_of(node[i]);
+  while (count < lanes) {
+    std::uint32_t largest = 0;
+    for (std::uint32_t i = 1; i < count; ++i)
+      if (size[i] > size[largest]) largest = i;
+    if (size[largest] < 0) break;
+    const auto [left, right] = children_of(node[largest]);
+    node[largest] = left;
+    node[count] = right;
+    size[largest] = size_of(left);
+    size[count] = size_of(right);
+    ++count;
+  }
+  return count;
+}
 
 template <int D>
 class BoxTree {
@@ -52,10 +131,13 @@ class BoxTree {
   BoxTreeView view() const noexcept {
     return {bounds_.data(), children_.data(), lanes_.data(), leaf_bounds_.data(), leaf_ids_.data(), leaf_lanes_.data()};
   }
+  TreeSide<D> side() const noexcept {
+    return {view(), empty() ? Aabb<D, float>::empty() : box(0), width_, item_count_};
+  }
 
   // Nodes
   Aabb<D, float> box(Slot slot) const noexcept {
-    return lane_box(bounds_.data(), static_cast<std::size_t>(width_), slot);
+    return lane_box<D>(bounds_.data(), static_cast<std::size_t>(width_), slot);
   }
   bool is_leaf(Slot slot) const noexcept { return (children_[slot] & kLeafBit) != 0; }
   template <class F>
@@ -68,13 +150,11 @@ class BoxTree {
     if (!is_leaf(slot)) return;
     const std::size_t leaf = children_[slot] & ~kLeafBit;
     for (std::size_t lane = 0; lane < leaf_lanes_[leaf]; ++lane)
-      visit(leaf_ids_[leaf * kLeafLanes + lane], lane_box(leaf_bounds_.data(), kLeafLanes, leaf * kLeafLanes + lane));
+      visit(leaf_ids_[leaf * kLeafLanes + lane],
+            lane_box<D>(leaf_bounds_.data(), kLeafLanes, leaf * kLeafLanes + lane));
   }
 
  private:
-  static Aabb<D, float> lane_box(const float* bounds, std::size_t width, std::size_t slot) noexcept;
-  static void set_lane(float* bounds, std::size_t width, std::size_t slot, const Aabb<D, float>& box) noexcept;
-  static Aabb<D, float> block_box(const float* bounds, std::size_t width, std::size_t block) noexcept;
   std::uint32_t add_block();
   void add_leaf(const BinaryTree<D>& tree, const TreeNode<D>& node, std::size_t slot);
 

@@ -106,8 +106,8 @@ bool Bvh<D>::refit_moving(const BoxStore<D>& store) {
 
 template <int D>
 void Bvh<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
-  search_tree_pairs(moving_, moving_, store, PairFilter::all, this->executor(), this->parts(), out);
-  search_tree_pairs(moving_, fixed_, store, PairFilter::all, this->executor(), this->parts(), out);
+  search_tree_pairs(moving_.side(), moving_.side(), store, PairFilter::all, this->executor(), this->parts(), out);
+  search_tree_pairs(moving_.side(), fixed_.side(), store, PairFilter::all, this->executor(), this->parts(), out);
 }
 
 template <int D>

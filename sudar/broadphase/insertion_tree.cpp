@@ -1,6 +1,8 @@
 #include <sudar/broadphase/insertion_tree.hpp>
 
+#include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace sudar::inline SUDAR_ABI {
 
@@ -11,6 +13,12 @@ constexpr std::size_t kDepthFactor = 3, kDepthSlack = 12;
 constexpr std::size_t kUnbalanced = 2;
 // The depth is looked at when one in this many leaves has pushed others down
 constexpr std::size_t kDepthCheck = 8;
+// A leaf of this many boxes and fewer, with its sibling, becomes one with it
+constexpr std::size_t kFewBoxes = 4;
+// A box that makes its leaf cost more than this many times as much looks for another place
+constexpr float kMostGrowth = 1.5f;
+// Of the boxes of a leaf that splits, on each side
+constexpr std::size_t kLeastHalf = 2;
 
 // Distance of the centres, summed over the axes; some order for what costs the same
 template <int D>
@@ -28,12 +36,18 @@ template <int D>
 void InsertionTree<D>::clear() noexcept {
   nodes_.clear();
   free_pairs_.clear();
-  slot_of_.clear();
+  leaf_bounds_.clear();
+  leaf_ids_.clear();
+  leaf_lanes_.clear();
+  leaf_slot_.clear();
+  free_leaves_.clear();
+  place_of_.clear();
   count_ = pushed_down_ = 0;
 }
 
 template <int D>
 typename InsertionTree<D>::Slot InsertionTree<D>::take_pair() {
+  in_order_ = false;
   if (free_pairs_.empty()) {
     const auto pair = static_cast<Slot>(nodes_.size());
     nodes_.resize(nodes_.size() + 2);
@@ -46,8 +60,64 @@ typename InsertionTree<D>::Slot InsertionTree<D>::take_pair() {
 
 template <int D>
 void InsertionTree<D>::give_pair(Slot pair) {
+  in_order_ = false;
   nodes_[pair].child = nodes_[pair + 1].child = 0;
   free_pairs_.push_back(pair);
+}
+
+template <int D>
+std::uint32_t InsertionTree<D>::take_leaf() {
+  if (!free_leaves_.empty()) {
+    const std::uint32_t leaf = free_leaves_.back();
+    free_leaves_.pop_back();
+    return leaf;
+  }
+  const auto leaf = static_cast<std::uint32_t>(leaf_lanes_.size());
+  append_empty_block<D>(leaf_bounds_, kLeafLanes);
+  leaf_ids_.resize(leaf_ids_.size() + kLeafLanes);
+  leaf_slot_.push_back(kNoSlot);
+  leaf_lanes_.push_back(0);
+  return leaf;
+}
+
+// All of its lanes are empty
+template <int D>
+void InsertionTree<D>::give_leaf(std::uint32_t leaf) {
+  free_leaves_.push_back(leaf);
+}
+
+template <int D>
+void InsertionTree<D>::put_lane(std::uint32_t leaf, std::size_t lane, std::uint32_t id,
+                                const Aabb<D, float>& box) noexcept {
+  const auto at = static_cast<std::uint32_t>(leaf * kLeafLanes + lane);
+  set_lane<D>(leaf_bounds_.data(), kLeafLanes, at, box);
+  leaf_ids_[at] = id;
+  place_of_[id] = at;
+}
+
+template <int D>
+void InsertionTree<D>::add_lane(std::uint32_t leaf, std::uint32_t id, const Aabb<D, float>& box) noexcept {
+  put_lane(leaf, leaf_lanes_[leaf]++, id, box);
+}
+
+// The last lane fills the hole
+template <int D>
+void InsertionTree<D>::drop_lane(std::uint32_t leaf, std::size_t lane) noexcept {
+  const std::size_t last = leaf * kLeafLanes + --leaf_lanes_[leaf];
+  place_of_[leaf_ids_[leaf * kLeafLanes + lane]] = kNoSlot;
+  if (leaf * kLeafLanes + lane != last)
+    put_lane(leaf, lane, leaf_ids_[last], lane_box<D>(leaf_bounds_.data(), kLeafLanes, last));
+  set_lane<D>(leaf_bounds_.data(), kLeafLanes, last, Aabb<D, float>::empty());
+}
+
+template <int D>
+void InsertionTree<D>::prefetch(std::uint32_t id) const noexcept {
+#if defined(__GNUC__) || defined(__clang__)
+  const float* block = leaf_bounds_.data() + place_of_[id] / kLeafLanes * (2 * D * kLeafLanes);
+  for (std::size_t k = 0; k < 2 * D * kLeafLanes; k += 16) __builtin_prefetch(block + k);
+#else
+  (void)id;
+#endif
 }
 
 template <int D>
@@ -55,82 +125,132 @@ void InsertionTree<D>::place(Slot slot, const Node& node) noexcept {
   nodes_[slot].box = node.box;
   nodes_[slot].child = node.child;
   if ((node.child & kLeaf) != 0)
-    slot_of_[node.child & ~kLeaf] = slot;
+    leaf_slot_[node.child & ~kLeaf] = slot;
   else
     nodes_[node.child].parent = nodes_[node.child + 1].parent = slot;
 }
 
 template <int D>
-typename InsertionTree<D>::Slot InsertionTree<D>::best_sibling(std::uint32_t id, const Aabb<D, float>& box,
-                                                               std::size_t& depth) const noexcept {
-  const float own = box_cost<float>(box);
-  Slot slot = 0, best = 0;
+typename InsertionTree<D>::Spot InsertionTree<D>::best_spot(std::uint32_t id,
+                                                            const Aabb<D, float>& box) const noexcept {
   float inherited = 0;  // what the nodes above grow by
   float merged = box_cost<float>(merge(nodes_[0].box, box)), best_cost = merged;
+  Spot best{0, 0, false};
+  Slot slot = 0;
   std::size_t at = 0;
-  depth = 0;
-  while (!is_leaf(slot)) {
+  for (; !is_leaf(slot); ++at) {
     inherited += merged - box_cost<float>(nodes_[slot].box);
     // Nothing below can cost less than this
-    if (inherited + own > best_cost) break;
-    ++at;
+    if (inherited > best_cost) return best;
     const Slot child = nodes_[slot].child;
-    float merged_of[2], bound[2];
+    float merged_of[2], growth[2];
     for (std::uint32_t i = 0; i < 2; ++i) {
-      const Node& node = nodes_[child + i];
-      merged_of[i] = box_cost<float>(merge(node.box, box));
-      bound[i] = (node.child & kLeaf) != 0 ? merged_of[i] : merged_of[i] - box_cost<float>(node.box) + own;
+      merged_of[i] = box_cost<float>(merge(nodes_[child + i].box, box));
+      growth[i] = merged_of[i] - box_cost<float>(nodes_[child + i].box);
     }
-    std::uint32_t next = bound[1] < bound[0] ? 1 : 0;
-    if (!(bound[0] < bound[1]) && next == 0) {
+    std::uint32_t next = growth[1] < growth[0] ? 1 : 0;
+    if (!(growth[0] < growth[1]) && next == 0) {
       const float d0 = distance(nodes_[child].box, box), d1 = distance(nodes_[child + 1].box, box);
-      // Equal boxes: the bits of the id lead different leaves different ways
+      // Equal boxes: the bits of the id lead different ones different ways
       next = d1 < d0 ? 1 : d0 < d1 ? 0 : (id * 0x9e3779b9u >> (at % 32)) & 1;
     }
-    if (inherited + merged_of[1 - next] < best_cost) {
-      best_cost = inherited + merged_of[1 - next];
-      best = child + 1 - next;
-      depth = at;
-    }
-    // What costs the same, or cannot be told apart, goes as deep as possible: there it is spread
-    if (!(inherited + merged_of[next] > best_cost)) {
-      best_cost = inherited + merged_of[next];
-      best = child + next;
-      depth = at;
-    }
+    for (const std::uint32_t i : {1 - next, next})
+      if (inherited + merged_of[i] < best_cost) {
+        best_cost = inherited + merged_of[i];
+        best = {child + i, at + 1, false};
+      }
     slot = child + next;
     merged = merged_of[next];
   }
+  // Into the leaf: it grows; a full one becomes two below a new node
+  const bool full = leaf_lanes_[leaf(slot)] == kLeafLanes;
+  const float cost = inherited + (full ? merged : merged - box_cost<float>(nodes_[slot].box));
+  // What costs the same, or cannot be told apart, goes as deep as possible: there it is spread
+  if (!(cost > best_cost)) best = {slot, at, true};
   return best;
 }
 
 template <int D>
 void InsertionTree<D>::insert(std::uint32_t id, const Aabb<D, float>& box, bool rotate) {
-  if (id >= slot_of_.size()) slot_of_.resize(std::max<std::size_t>(id + std::size_t{1}, 2 * slot_of_.size()), kNoSlot);
-  Node leaf;
-  leaf.box = box;
-  leaf.child = kLeaf | id;
-  if (count_ == 0) {
+  if (id >= place_of_.size())
+    place_of_.resize(std::max<std::size_t>(id + std::size_t{1}, 2 * place_of_.size()), kNoSlot);
+  ++count_;
+  if (count_ == 1) {
     if (nodes_.empty()) nodes_.resize(2);
-    place(0, leaf);
-    count_ = 1;
+    const std::uint32_t leaf = take_leaf();
+    add_lane(leaf, id, box);
+    place(0, {box, kLeaf | leaf, kNoSlot});
     return;
   }
-  std::size_t depth = 0;
-  const Slot sibling = best_sibling(id, box, depth);
-  // The sibling moves down into a new pair, beside the leaf
-  const Slot pair = take_pair();
-  const Node moved = nodes_[sibling];
-  if ((moved.child & kLeaf) == 0) ++pushed_down_;
-  nodes_[pair].parent = nodes_[pair + 1].parent = sibling;
-  place(pair, moved);
-  place(pair + 1, leaf);
-  nodes_[sibling].child = pair;
-  nodes_[sibling].box = merge(moved.box, box);
-  ++count_;
-  refit_above(nodes_[sibling].parent, rotate);
-  if (depth > depth_limit()) rebuild_around(slot_of_[id], false);
+  const Spot spot = best_spot(id, box);
+  if (!spot.inside) {
+    if (!is_leaf(spot.slot)) ++pushed_down_;
+    insert_beside(spot.slot, id, box);
+  } else if (leaf_lanes_[leaf(spot.slot)] == kLeafLanes) {
+    split_leaf(spot.slot, id, box);
+  } else {
+    add_lane(leaf(spot.slot), id, box);
+    nodes_[spot.slot].box = merge(nodes_[spot.slot].box, box);
+  }
+  refit_above(nodes_[spot.slot].parent, rotate);
+  if (spot.depth > depth_limit()) rebuild_around(leaf_slot_[place_of_[id] / kLeafLanes], false);
   if (pushed_down_ > kDepthSlack + count_ / kDepthCheck) bound_depth();
+}
+
+// The node moves down into a new pair, beside a leaf of one box
+template <int D>
+void InsertionTree<D>::insert_beside(Slot slot, std::uint32_t id, const Aabb<D, float>& box) {
+  const Slot pair = take_pair();
+  const std::uint32_t leaf = take_leaf();
+  const Node moved = nodes_[slot];
+  nodes_[pair].parent = nodes_[pair + 1].parent = slot;
+  place(pair, moved);
+  add_lane(leaf, id, box);
+  place(pair + 1, {box, kLeaf | leaf, kNoSlot});
+  nodes_[slot].child = pair;
+  nodes_[slot].box = merge(moved.box, box);
+}
+
+// The boxes of a full leaf and one more, sorted along the axis on which their centres spread most, and parted where that
+// costs least
+template <int D>
+void InsertionTree<D>::split_leaf(Slot slot, std::uint32_t id, const Aabb<D, float>& box) {
+  constexpr std::size_t kAll = kLeafLanes + 1;
+  const Slot pair = take_pair();
+  const std::uint32_t first = leaf(slot), second = take_leaf();
+  std::array<TreeItem<D>, kAll> items;
+  for (std::size_t lane = 0; lane < kLeafLanes; ++lane)
+    items[lane] = {lane_box<D>(leaf_bounds_.data(), kLeafLanes, first * kLeafLanes + lane),
+                   leaf_ids_[first * kLeafLanes + lane]};
+  items[kLeafLanes] = {box, id};
+  const int axis = SplitBins<D>(measure_items(items.data(), kAll).centres, kMostBins).axis;
+  std::sort(items.begin(), items.end(), [axis](const TreeItem<D>& a, const TreeItem<D>& b) {
+    const float ca = a.box.lo[axis] * 0.5f + a.box.hi[axis] * 0.5f, cb = b.box.lo[axis] * 0.5f + b.box.hi[axis] * 0.5f;
+    return ca != cb ? ca < cb : a.id < b.id;
+  });
+  std::array<float, kAll> left_cost;
+  Aabb<D, float> side = Aabb<D, float>::empty();
+  for (std::size_t i = 0; i < kAll; ++i) {
+    left_cost[i] = box_cost<float>(side) * static_cast<float>(i);
+    side = merge(side, items[i].box);
+  }
+  std::size_t middle = kAll / 2;
+  float best = std::numeric_limits<float>::infinity();
+  side = Aabb<D, float>::empty();
+  for (std::size_t i = kAll - 1; i >= kLeastHalf; --i) {
+    side = merge(side, items[i].box);
+    const float cost = left_cost[i] + box_cost<float>(side) * static_cast<float>(kAll - i);
+    if (kAll - i < kLeastHalf || !(cost < best)) continue;
+    best = cost;
+    middle = i;
+  }
+  while (leaf_lanes_[first] > 0) drop_lane(first, leaf_lanes_[first] - std::size_t{1});
+  for (std::size_t i = 0; i < kAll; ++i) add_lane(i < middle ? first : second, items[i].id, items[i].box);
+  nodes_[pair].parent = nodes_[pair + 1].parent = slot;
+  place(pair, {box_of_leaf(first), kLeaf | first, kNoSlot});
+  place(pair + 1, {box_of_leaf(second), kLeaf | second, kNoSlot});
+  nodes_[slot].child = pair;
+  nodes_[slot].box = merge(nodes_[pair].box, nodes_[pair + 1].box);
 }
 
 template <int D>
@@ -148,9 +268,18 @@ void InsertionTree<D>::bound_depth() {
 
 template <int D>
 void InsertionTree<D>::erase(std::uint32_t id) {
-  const Slot slot = slot_of_[id];
-  slot_of_[id] = kNoSlot;
+  const std::uint32_t leaf = place_of_[id] / kLeafLanes;
+  const Slot slot = leaf_slot_[leaf];
+  drop_lane(leaf, place_of_[id] % kLeafLanes);
   --count_;
+  if (leaf_lanes_[leaf] > 0) {
+    nodes_[slot].box = box_of_leaf(leaf);
+    const Slot parent = nodes_[slot].parent;
+    refit_above(parent, false);
+    if (parent != kNoSlot && is_leaf(slot ^ 1)) merge_leaves(parent);
+    return;
+  }
+  give_leaf(leaf);
   if (slot == 0) {
     nodes_[0].child = 0;
     return;
@@ -161,6 +290,68 @@ void InsertionTree<D>::erase(std::uint32_t id) {
   place(parent, sibling);
   give_pair(pair);
   refit_above(nodes_[parent].parent, false);
+}
+
+// Two leaves with few boxes become one, in the place of their parent
+template <int D>
+void InsertionTree<D>::merge_leaves(Slot parent) {
+  const Slot pair = nodes_[parent].child;
+  const std::uint32_t to = leaf(pair), from = leaf(pair + 1);
+  if (std::size_t{leaf_lanes_[to]} + leaf_lanes_[from] > kFewBoxes) return;
+  while (leaf_lanes_[from] > 0) {
+    const std::size_t lane = leaf_lanes_[from] - std::size_t{1}, at = from * kLeafLanes + lane;
+    const TreeItem<D> item{lane_box<D>(leaf_bounds_.data(), kLeafLanes, at), leaf_ids_[at]};
+    drop_lane(from, lane);
+    add_lane(to, item.id, item.box);
+  }
+  give_leaf(from);
+  place(parent, {nodes_[parent].box, kLeaf | to, kNoSlot});
+  give_pair(pair);
+}
+
+template <int D>
+void InsertionTree<D>::move(std::uint32_t id, const Aabb<D, float>& box, bool rotate) {
+  const std::uint32_t leaf = place_of_[id] / kLeafLanes;
+  Node& node = nodes_[leaf_slot_[leaf]];
+  if (!sudar::contains(node.box, box) && leaf_lanes_[leaf] > 1 &&
+      !(box_cost<float>(merge(node.box, box)) < kMostGrowth * box_cost<float>(node.box))) {
+    erase(id);
+    return insert(id, box, rotate);
+  }
+  set_box(id, box);
+  const Aabb<D, float> all = box_of_leaf(leaf);
+  if (all == node.box) return;
+  node.box = all;
+  refit_above(node.parent, rotate);
+}
+
+template <int D>
+double InsertionTree<D>::refit() {
+  if (count_ == 0) return 0;
+  double sum = 0;
+  for (std::uint32_t leaf = 0; leaf < leaf_lanes_.size(); ++leaf) {
+    if (leaf_lanes_[leaf] == 0) continue;
+    Node& node = nodes_[leaf_slot_[leaf]];
+    node.box = box_of_leaf(leaf);
+    sum += box_cost<float>(node.box);
+  }
+  const auto fit = [&](Slot pair) {
+    Node& parent = nodes_[nodes_[pair].parent];
+    parent.box = merge(nodes_[pair].box, nodes_[pair + 1].box);
+    sum += box_cost<float>(parent.box);
+  };
+  if (in_order_) {
+    for (Slot pair = 2; pair < nodes_.size(); pair += 2) fit(pair);
+    return sum;
+  }
+  // Pairs from the top, and then from the bottom
+  below_.clear();
+  if (!is_leaf(0)) below_.push_back(nodes_[0].child);
+  for (std::size_t i = 0; i < below_.size(); ++i)
+    for (const Slot slot : {below_[i], below_[i] + 1})
+      if (!is_leaf(slot)) below_.push_back(nodes_[slot].child);
+  for (std::size_t i = below_.size(); i-- > 0;) fit(below_[i]);
+  return sum;
 }
 
 // Boxes from this node up to the root, as far as they change
@@ -198,6 +389,7 @@ bool InsertionTree<D>::rotate_at(Slot slot) noexcept {
     }
   }
   if (!(gain > 0)) return false;
+  in_order_ = false;
   const Node up = nodes_[to], down = nodes_[from];
   const Slot inner = nodes_[to].parent;
   place(from, up);
@@ -208,9 +400,9 @@ bool InsertionTree<D>::rotate_at(Slot slot) noexcept {
 
 // Find the lowest, or the highest, node that is too deep for its count, and make it balanced
 template <int D>
-void InsertionTree<D>::rebuild_around(Slot leaf, bool highest) {
-  Slot slot = leaf, unbalanced = 0;
-  std::size_t height = 0, size = 1;
+void InsertionTree<D>::rebuild_around(Slot leaf_slot, bool highest) {
+  Slot slot = leaf_slot, unbalanced = 0;
+  std::size_t height = 0, size = leaf_lanes_[leaf(slot)];
   while (nodes_[slot].parent != kNoSlot) {
     // Count what is on the other side
     below_.assign(1, slot ^ 1);
@@ -218,7 +410,7 @@ void InsertionTree<D>::rebuild_around(Slot leaf, bool highest) {
       const Slot at = below_.back();
       below_.pop_back();
       if (is_leaf(at)) {
-        ++size;
+        size += leaf_lanes_[leaf(at)];
         continue;
       }
       below_.push_back(nodes_[at].child);
@@ -231,30 +423,29 @@ void InsertionTree<D>::rebuild_around(Slot leaf, bool highest) {
     if (!highest) break;
   }
   slot = unbalanced;
-  // Take all leaves out
+  if (is_leaf(slot)) return;
+  // Take all boxes out, and free the pairs and the leaves
   part_.items.clear();
-  below_.assign(1, slot);
-  while (!below_.empty()) {
-    const Slot at = below_.back();
-    below_.pop_back();
-    if (is_leaf(at)) {
-      part_.items.push_back({nodes_[at].box, id(at)});
-      continue;
-    }
-    const Slot pair = nodes_[at].child;
-    below_.push_back(pair);
-    below_.push_back(pair + 1);
-  }
-  // Free the pairs from the top, when all leaves are known
   below_.assign(1, nodes_[slot].child);
   while (!below_.empty()) {
     const Slot pair = below_.back();
     below_.pop_back();
-    for (const Slot at : {pair, pair + 1})
-      if (is_inner(at)) below_.push_back(nodes_[at].child);
+    for (const Slot at : {pair, pair + 1}) {
+      if (!is_leaf(at)) {
+        below_.push_back(nodes_[at].child);
+        continue;
+      }
+      const std::uint32_t leaf = this->leaf(at);
+      while (leaf_lanes_[leaf] > 0) {
+        const std::size_t lane = leaf_lanes_[leaf] - std::size_t{1}, place = leaf * kLeafLanes + lane;
+        part_.items.push_back({lane_box<D>(leaf_bounds_.data(), kLeafLanes, place), leaf_ids_[place]});
+        drop_lane(leaf, lane);
+      }
+      give_leaf(leaf);
+    }
     give_pair(pair);
   }
-  builder_.build(part_, 1, TreeSplit::median, serial_executor());
+  builder_.build(part_, kLeafLanes, TreeSplit::median, serial_executor());
   graft(part_, slot);
   ++partial_rebuilds_;
 }
@@ -269,9 +460,11 @@ void InsertionTree<D>::graft(const BinaryTree<D>& tree, Slot slot) {
     const TreeNode<D>& node = tree.nodes[at.node];
     nodes_[at.slot].box = node.box;
     if (node.is_leaf()) {
-      const std::uint32_t id = tree.items[node.first].id;
-      nodes_[at.slot].child = kLeaf | id;
-      slot_of_[id] = at.slot;
+      const std::uint32_t leaf = take_leaf();
+      nodes_[at.slot].child = kLeaf | leaf;
+      leaf_slot_[leaf] = at.slot;
+      for (std::uint32_t i = node.first; i < node.first + node.count; ++i)
+        add_lane(leaf, tree.items[i].id, tree.items[i].box);
       continue;
     }
     const Slot pair = take_pair();
@@ -282,22 +475,60 @@ void InsertionTree<D>::graft(const BinaryTree<D>& tree, Slot slot) {
   }
 }
 
+// As linear_builder.hpp does, but straight into the slots: a pair is made when both of its nodes are known
 template <int D>
-void InsertionTree<D>::assign(const BinaryTree<D>& tree, std::size_t id_limit) {
+void InsertionTree<D>::assign(const MortonOrder<D>& order, std::span<const std::uint32_t> ids,
+                              std::span<const Aabb<D, float>> boxes) {
   clear();
-  slot_of_.assign(id_limit, kNoSlot);
-  if (tree.nodes.empty()) return;
-  nodes_.reserve(2 * tree.items.size() + 2);
+  place_of_.assign(boxes.size(), kNoSlot);
+  const auto count = static_cast<std::uint32_t>(ids.size());
+  if (count == 0) return;
+  count_ = count;
   nodes_.resize(2);
-  graft(tree, 0);
-  count_ = tree.items.size();
+  struct Run {
+    Aabb<D, float> box;
+    std::uint32_t first, count, child;  // of a node; 0 when it is short enough for a leaf
+    std::uint16_t level;                // behind it
+  };
+  std::vector<Run> runs;
+  const auto child_of = [&](const Run& run) {
+    if (run.child != 0) return run.child;
+    const std::uint32_t leaf = take_leaf();
+    for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+      const std::uint32_t id = ids[order.row(i)];
+      add_lane(leaf, id, boxes[id]);
+    }
+    return kLeaf | leaf;
+  };
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint16_t level = i + 1 < count ? order.level(i) : std::numeric_limits<std::uint16_t>::max();
+    Run run{boxes[ids[order.row(i)]], i, 1, 0, level};
+    // Join what is divided more finely than what comes
+    while (!runs.empty() && runs.back().level < run.level) {
+      const Run before = runs.back();
+      runs.pop_back();
+      const std::uint32_t both = before.count + run.count;
+      std::uint32_t child = 0;
+      if (both > kLeafLanes) {
+        const std::uint32_t left = child_of(before), right = child_of(run);
+        child = take_pair();
+        place(child, {before.box, left, kNoSlot});
+        place(child + 1, {run.box, right, kNoSlot});
+      }
+      run = {merge(before.box, run.box), before.first, both, child, run.level};
+    }
+    runs.push_back(run);
+  }
+  place(0, {runs.back().box, child_of(runs.back()), kNoSlot});
+  in_order_ = true;
 }
 
 template <int D>
 double InsertionTree<D>::cost() const noexcept {
   double sum = 0;
-  for (Slot slot = 0; slot < nodes_.size(); ++slot)
-    if (is_inner(slot)) sum += box_cost(nodes_[slot].box);
+  if (count_ > 0) sum += box_cost(nodes_[0].box);
+  for (Slot slot = 2; slot < nodes_.size(); ++slot)
+    if (nodes_[slot].child != 0) sum += box_cost(nodes_[slot].box);
   return sum;
 }
 
@@ -316,7 +547,7 @@ typename InsertionTree<D>::Slot InsertionTree<D>::deepest_leaf() const {
   while (!open.empty()) {
     const auto [slot, depth] = open.back();
     open.pop_back();
-    if (is_inner(slot)) {
+    if (!is_leaf(slot)) {
       open.push_back({nodes_[slot].child, depth + 1});
       open.push_back({nodes_[slot].child + 1, depth + 1});
     } else if (depth > greatest) {
@@ -334,8 +565,10 @@ std::size_t InsertionTree<D>::depth() const {
 
 template <int D>
 std::size_t InsertionTree<D>::bytes() const noexcept {
-  return nodes_.capacity() * sizeof(Node) +
-         (free_pairs_.capacity() + slot_of_.capacity() + below_.capacity()) * sizeof(Slot) +
+  return nodes_.capacity() * sizeof(Node) + leaf_bounds_.capacity() * sizeof(float) + leaf_lanes_.capacity() +
+         (free_pairs_.capacity() + free_leaves_.capacity() + leaf_ids_.capacity() + leaf_slot_.capacity() +
+          place_of_.capacity() + below_.capacity()) *
+             sizeof(std::uint32_t) +
          open_.capacity() * sizeof(Open) + part_.bytes() + builder_.bytes();
 }
 

@@ -17,10 +17,10 @@ constexpr int kLevelsPerDepth = 65;
 constexpr int kDigitBits = 11;
 constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
 
-template <int D>
-Aabb<D, float> bounds_of_centres(std::span<const TreeItem<D>> items) {
+template <int D, class BoxAt>
+Aabb<D, float> bounds_of_centres(std::size_t count, BoxAt&& box_at) {
   Aabb<D, float> all = Aabb<D, float>::empty();
-  for (const TreeItem<D>& item : items) all = merge(all, center(item.box));
+  for (std::size_t i = 0; i < count; ++i) all = merge(all, center(box_at(i)));
   return all;
 }
 }  // namespace
@@ -48,39 +48,42 @@ Code MortonOrder<D>::Cells::code(const Aabb<D, float>& box) const {
 }
 
 template <int D>
-void MortonOrder<D>::sort(std::vector<TreeItem<D>>& items, bool long_codes, Executor& executor) {
-  const std::size_t count = items.size();
+void MortonOrder<D>::sort(const BoxRun<D>& boxes, bool long_codes, Executor& executor) {
+  const std::size_t count = boxes.size();
+  keys_.resize(count);
   levels_.resize(count);
   runs_.clear();
   if (count == 0) return;
-  const Cells cells(bounds_of_centres<D>(items),
+  const Cells cells(bounds_of_centres<D>(count, [&](std::size_t i) { return boxes[i]; }),
                     long_codes ? kMortonBits<D, std::uint64_t> : kMortonBits<D, std::uint32_t>);
-  scratch_.resize(count);
   if (long_codes) {
     long_keys_.resize(count);
     parallel_for(executor, count, kGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
-        long_keys_[i] = {cells.template code<std::uint64_t>(items[i].box), static_cast<std::uint32_t>(i)};
+        long_keys_[i] = {cells.template code<std::uint64_t>(boxes[i]), static_cast<std::uint32_t>(i)};
     });
     sort_long_keys();
-    parallel_for(executor, count, kGrain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) scratch_[i] = items[long_keys_[i].row];
-    });
+    for (std::size_t i = 0; i < count; ++i) keys_[i].row = long_keys_[i].row;
     set_levels(0, count, 0, [&](std::size_t i) { return long_keys_[i].code; });
   } else {
-    short_keys_.resize(count);
     parallel_for(executor, count, kGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
-        short_keys_[i] = {cells.template code<std::uint32_t>(items[i].box), static_cast<std::uint32_t>(i)};
+        keys_[i] = {cells.template code<std::uint32_t>(boxes[i]), static_cast<std::uint32_t>(i)};
     });
-    sort_rows(short_keys_, short_scratch_);
-    parallel_for(executor, count, kGrain, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) scratch_[i] = items[short_keys_[i].row];
-    });
-    set_levels(0, count, 0, [&](std::size_t i) { return short_keys_[i].key; });
+    sort_rows(keys_, key_scratch_);
+    set_levels(0, count, 0, [&](std::size_t i) { return keys_[i].key; });
   }
+  refine(boxes);
+}
+
+template <int D>
+void MortonOrder<D>::sort(std::vector<TreeItem<D>>& items, bool long_codes, Executor& executor) {
+  sort(BoxRun<D>(items), long_codes, executor);
+  scratch_.resize(items.size());
+  parallel_for(executor, items.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) scratch_[i] = items[keys_[i].row];
+  });
   items.swap(scratch_);
-  refine(items);
 }
 
 // By 11 bits at a time, as sort_rows does
@@ -128,27 +131,26 @@ void MortonOrder<D>::set_levels(std::size_t begin, std::size_t end, int depth, C
 }
 
 template <int D>
-void MortonOrder<D>::refine(std::vector<TreeItem<D>>& items) {
+void MortonOrder<D>::refine(const BoxRun<D>& boxes) {
   while (!runs_.empty()) {
     const Run run = runs_.back();
     runs_.pop_back();
-    const std::span<TreeItem<D>> part(items.data() + run.begin, run.end - run.begin);
-    const Aabb<D, float> centres = bounds_of_centres<D>(part);
+    const std::span<KeyedRow> part(keys_.data() + run.begin, run.end - run.begin);
+    const Aabb<D, float> centres = bounds_of_centres<D>(part.size(), [&](std::size_t i) { return boxes[part[i].row]; });
     if (centres.lo == centres.hi) continue;
     const Cells cells(centres, kMortonBits<D, std::uint64_t>);
     long_keys_.resize(part.size());
     for (std::size_t i = 0; i < part.size(); ++i)
-      long_keys_[i] = {cells.template code<std::uint64_t>(part[i].box), static_cast<std::uint32_t>(i)};
+      long_keys_[i] = {cells.template code<std::uint64_t>(boxes[part[i].row]), part[i].row};
     sort_long_keys();
-    for (std::size_t i = 0; i < part.size(); ++i) scratch_[i] = part[long_keys_[i].row];
-    std::copy_n(scratch_.begin(), part.size(), part.begin());
+    for (std::size_t i = 0; i < part.size(); ++i) part[i].row = long_keys_[i].row;
     set_levels(run.begin, run.end, run.depth, [&](std::size_t i) { return long_keys_[i - run.begin].code; });
   }
 }
 
 template <int D>
 std::size_t MortonOrder<D>::bytes() const noexcept {
-  return (short_keys_.capacity() + short_scratch_.capacity()) * sizeof(KeyedRow) +
+  return (keys_.capacity() + key_scratch_.capacity()) * sizeof(KeyedRow) +
          (long_keys_.capacity() + long_scratch_.capacity()) * sizeof(LongKey) +
          scratch_.capacity() * sizeof(TreeItem<D>) + levels_.capacity() * sizeof(std::uint16_t) +
          runs_.capacity() * sizeof(Run);

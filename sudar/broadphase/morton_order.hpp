@@ -11,17 +11,48 @@
 #include <sudar/broadphase/tree_build.hpp>
 #include <sudar/core/parallel.hpp>
 
+#include <cstddef>
+#include <span>
+
 namespace sudar::inline SUDAR_ABI {
+
+// Boxes that lie at equal distances in memory, or those of them that `numbers` names
+template <int D>
+class BoxRun {
+ public:
+  explicit BoxRun(std::span<const TreeItem<D>> items)
+      : first_(reinterpret_cast<const std::byte*>(items.data())), stride_(sizeof(TreeItem<D>)), size_(items.size()) {}
+  BoxRun(std::span<const Aabb<D, float>> boxes, std::span<const std::uint32_t> numbers)
+      : first_(reinterpret_cast<const std::byte*>(boxes.data())),
+        stride_(sizeof(Aabb<D, float>)),
+        size_(numbers.size()),
+        numbers_(numbers.data()) {}
+
+  std::size_t size() const noexcept { return size_; }
+  const Aabb<D, float>& operator[](std::size_t i) const noexcept {
+    const std::size_t number = numbers_ == nullptr ? i : numbers_[i];
+    return *reinterpret_cast<const Aabb<D, float>*>(first_ + number * stride_);
+  }
+
+ private:
+  const std::byte* first_;
+  std::size_t stride_, size_;
+  const std::uint32_t* numbers_ = nullptr;
+};
 
 template <int D>
 class MortonOrder {
  public:
   // Codes of 30 bits (32 in the plane), or of 63 (64)
+  void sort(const BoxRun<D>& boxes, bool long_codes, Executor& executor);
+  // And put the items into that order
   void sort(std::vector<TreeItem<D>>& items, bool long_codes, Executor& executor);
 
+  // Which box of the run is in place i
+  std::uint32_t row(std::size_t i) const noexcept { return keys_[i].row; }
+  std::uint16_t level(std::size_t i) const noexcept { return levels_[i]; }
   // As many items, of no value: whoever wants to put the items into yet another order may write there, and swap
   std::vector<TreeItem<D>>& scratch() noexcept { return scratch_; }
-  std::uint16_t level(std::size_t i) const noexcept { return levels_[i]; }
   std::size_t bytes() const noexcept;
 
  private:
@@ -46,9 +77,9 @@ class MortonOrder {
   void sort_long_keys();
   template <class CodeAt>
   void set_levels(std::size_t begin, std::size_t end, int depth, CodeAt&& code_at);
-  void refine(std::vector<TreeItem<D>>& items);
+  void refine(const BoxRun<D>& boxes);
 
-  std::vector<KeyedRow> short_keys_, short_scratch_;
+  std::vector<KeyedRow> keys_, key_scratch_;
   std::vector<LongKey> long_keys_, long_scratch_;
   std::vector<TreeItem<D>> scratch_;
   std::vector<std::uint16_t> levels_;

@@ -26,6 +26,7 @@ class PairBuffer {
     return pairs_.data() + count_;
   }
   void commit(std::size_t count) noexcept { count_ += count; }
+  void truncate(std::size_t count) noexcept { count_ = count; }
   void push(IdPair pair) {
     *room(1) = pair;
     commit(1);

@@ -89,3 +89,38 @@ void SearchAnyTrees(TreeSearch& s) {
   if (s.width == 4) return SearchLoop<3, 4, Lanes>(s);
   return SearchLoop<3, 8, Lanes>(s);
 }
+
+// One box against a tree, block by block
+template <int D, std::uint32_t W, class Lanes>
+void BoxLoop(BoxSearch& s) {
+  constexpr std::size_t kBlock = 2 * D * W, kLeafBlock = 2 * D * kLeafLanes;
+  while (s.stack_size > 0 && s.stack_capacity - s.stack_size >= W && s.id_capacity - s.id_count >= W * kLeafLanes) {
+    const std::uint32_t block = s.stack[--s.stack_size];
+    ++s.nodes_visited;
+    std::uint32_t bits = Lanes::template overlaps<D, W>(s.tree.bounds + block * kBlock, s.box, 1);
+    for (; bits != 0; bits &= bits - 1) {
+      const std::uint32_t child = s.tree.children[block * W + static_cast<std::uint32_t>(std::countr_zero(bits))];
+      if ((child & kLeafBit) == 0) {
+        s.stack[s.stack_size++] = child;
+        continue;
+      }
+      const std::size_t leaf = child & ~kLeafBit;
+      s.box_tests += s.tree.leaf_lanes[leaf];
+      std::uint32_t hits = Lanes::template overlaps<D, kLeafLanes>(s.tree.leaf_bounds + leaf * kLeafBlock, s.box, 1);
+      for (; hits != 0; hits &= hits - 1)
+        s.ids[s.id_count++] = s.tree.leaf_ids[leaf * kLeafLanes + static_cast<std::size_t>(std::countr_zero(hits))];
+    }
+  }
+}
+
+template <class Lanes>
+void SearchAnyBox(BoxSearch& s) {
+  if (s.dim == 2) {
+    if (s.width == 2) return BoxLoop<2, 2, Lanes>(s);
+    if (s.width == 4) return BoxLoop<2, 4, Lanes>(s);
+    return BoxLoop<2, 8, Lanes>(s);
+  }
+  if (s.width == 2) return BoxLoop<3, 2, Lanes>(s);
+  if (s.width == 4) return BoxLoop<3, 4, Lanes>(s);
+  return BoxLoop<3, 8, Lanes>(s);
+}

@@ -43,6 +43,7 @@ struct VectorLanes {
 #include <sudar/broadphase/tree_search-inl.hpp>
 
 void SearchTrees(TreeSearch& search) { SearchAnyTrees<VectorLanes>(search); }
+void SearchBox(BoxSearch& search) { SearchAnyBox<VectorLanes>(search); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace sudar::inline SUDAR_ABI::tree_simd
@@ -76,21 +77,28 @@ struct PlainLanes {
 }  // namespace tree_plain
 
 void search_trees_plain(TreeSearch& search) noexcept { tree_plain::SearchAnyTrees<tree_plain::PlainLanes>(search); }
+void search_box_in_tree_plain(BoxSearch& search) noexcept { tree_plain::SearchAnyBox<tree_plain::PlainLanes>(search); }
 
 #if defined(SUDAR_HAVE_HIGHWAY)
 
 namespace tree_simd {
 HWY_EXPORT(SearchTrees);
+HWY_EXPORT(SearchBox);
 }  // namespace tree_simd
 
 void search_trees(TreeSearch& search) noexcept {
   using namespace tree_simd;
   HWY_DYNAMIC_DISPATCH(SearchTrees)(search);
 }
+void search_box_in_tree(BoxSearch& search) noexcept {
+  using namespace tree_simd;
+  HWY_DYNAMIC_DISPATCH(SearchBox)(search);
+}
 
 #else
 
 void search_trees(TreeSearch& search) noexcept { search_trees_plain(search); }
+void search_box_in_tree(BoxSearch& search) noexcept { search_box_in_tree_plain(search); }
 
 #endif
 
@@ -143,21 +151,18 @@ void run(TreeSearch& search, std::vector<std::uint64_t>& stack, std::uint64_t vi
 }  // namespace
 
 template <int D>
-void search_tree_pairs(const BoxTree<D>& a, const BoxTree<D>& b, const BoxStore<D>& store, PairFilter filter,
+void search_tree_pairs(const TreeSide<D>& a, const TreeSide<D>& b, const BoxStore<D>& store, PairFilter filter,
                        Executor& executor, std::vector<SearchOutput>& parts, SearchOutput& out) {
-  if (a.empty() || b.empty()) return;
-  const bool self = &a == &b;
-  const Aabb<D, float> box_a = a.box(0), box_b = b.box(0);
-  if (!overlap(box_a, box_b)) return;
+  if (a.item_count == 0 || b.item_count == 0 || !overlap(a.box, b.box)) return;
   TreeSearch search{};
-  search.a = a.view();
-  search.b = b.view();
+  search.a = a.view;
+  search.b = b.view;
   search.dim = D;
-  search.width = a.width();
-  search.self = self;
+  search.width = a.width;
+  search.self = a.view.bounds == b.view.bounds;
   std::vector<std::uint64_t> stack = {0};
   constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
-  if (executor.concurrency() == 1 || a.item_count() + b.item_count() < kWorthThreads)
+  if (executor.concurrency() == 1 || a.item_count + b.item_count < kWorthThreads)
     return run(search, stack, kNoLimit, store, filter, out);
 
   // Open pairs of nodes until there are enough to share
@@ -180,10 +185,43 @@ void search_tree_pairs(const BoxTree<D>& a, const BoxTree<D>& b, const BoxStore<
                 });
 }
 
-template void search_tree_pairs<2>(const BoxTree<2>&, const BoxTree<2>&, const BoxStore<2>&, PairFilter, Executor&,
+template <int D>
+BoxAsked search_tree_box(const TreeSide<D>& tree, const Aabb<D, float>& box, std::vector<std::uint32_t>& stack,
+                         std::vector<std::uint32_t>& ids) {
+  if (tree.item_count == 0) return {};
+  if (stack.empty()) stack.resize(kFirstStack);
+  if (ids.empty()) ids.resize(kFirstStack);
+  BoxSearch search{};
+  search.tree = tree.view;
+  search.dim = D;
+  search.width = tree.width;
+  for (int k = 0; k < D; ++k) {
+    search.box[2 * k] = box.lo[k];
+    search.box[2 * k + 1] = box.hi[k];
+  }
+  stack[0] = 0;
+  search.stack_size = 1;
+  for (;;) {
+    search.stack = stack.data();
+    search.stack_capacity = stack.size();
+    search.ids = ids.data();
+    search.id_capacity = ids.size();
+    search_box_in_tree(search);
+    if (search.stack_size == 0) return {search.nodes_visited, search.box_tests, search.id_count};
+    // It stopped for want of room
+    stack.resize(2 * stack.size());
+    ids.resize(2 * ids.size());
+  }
+}
+
+template void search_tree_pairs<2>(const TreeSide<2>&, const TreeSide<2>&, const BoxStore<2>&, PairFilter, Executor&,
                                    std::vector<SearchOutput>&, SearchOutput&);
-template void search_tree_pairs<3>(const BoxTree<3>&, const BoxTree<3>&, const BoxStore<3>&, PairFilter, Executor&,
+template void search_tree_pairs<3>(const TreeSide<3>&, const TreeSide<3>&, const BoxStore<3>&, PairFilter, Executor&,
                                    std::vector<SearchOutput>&, SearchOutput&);
+template BoxAsked search_tree_box<2>(const TreeSide<2>&, const Aabb<2, float>&, std::vector<std::uint32_t>&,
+                                     std::vector<std::uint32_t>&);
+template BoxAsked search_tree_box<3>(const TreeSide<3>&, const Aabb<3, float>&, std::vector<std::uint32_t>&,
+                                     std::vector<std::uint32_t>&);
 
 }  // namespace sudar::inline SUDAR_ABI
 

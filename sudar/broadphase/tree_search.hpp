@@ -40,7 +40,30 @@ enum class PairFilter : std::uint8_t { masks, all };
 
 // All pairs of ids of `a` and `b` whose boxes overlap and may pair, or those of `a` when `b` is the same
 template <int D>
-void search_tree_pairs(const BoxTree<D>& a, const BoxTree<D>& b, const BoxStore<D>& store, PairFilter filter,
+void search_tree_pairs(const TreeSide<D>& a, const TreeSide<D>& b, const BoxStore<D>& store, PairFilter filter,
                        Executor& executor, std::vector<SearchOutput>& parts, SearchOutput& out);
+
+// The ids of all leaves' boxes that overlap one box. `stack` and `ids` are grown and kept; ids holds `found` of them.
+struct BoxAsked {
+  std::uint64_t nodes_visited = 0, box_tests = 0;
+  std::size_t found = 0;
+};
+template <int D>
+BoxAsked search_tree_box(const TreeSide<D>& tree, const Aabb<D, float>& box, std::vector<std::uint32_t>& stack,
+                         std::vector<std::uint32_t>& ids);
+
+// The state of such a search
+struct BoxSearch {
+  BoxTreeView tree;
+  int dim, width;
+  float box[6];          // lower and upper end on each axis
+  std::uint32_t* stack;  // blocks
+  std::size_t stack_size, stack_capacity;
+  std::uint32_t* ids;
+  std::size_t id_count, id_capacity;
+  std::uint64_t nodes_visited, box_tests;
+};
+void search_box_in_tree(BoxSearch& search) noexcept;
+void search_box_in_tree_plain(BoxSearch& search) noexcept;
 
 }  // namespace sudar::inline SUDAR_ABI

@@ -16,10 +16,10 @@ using sudar_test::random_box;
 
 namespace {
 
-// Every node is exactly the box of its children, every leaf is where its id says, every id is there once
+// Every node is exactly the box of its children or of its boxes, every box is where its id says, every id is there once
 template <int D>
 void check_tree(const InsertionTree<D>& tree, const std::string& what) {
-  std::size_t leaves = 0;
+  std::size_t boxes = 0, leaves = 0;
   std::vector<std::uint32_t> open;
   if (!tree.empty()) open.push_back(0);
   while (!open.empty()) {
@@ -27,8 +27,20 @@ void check_tree(const InsertionTree<D>& tree, const std::string& what) {
     open.pop_back();
     if (tree.is_leaf(slot)) {
       ++leaves;
-      ASSERT_TRUE(tree.contains(tree.id(slot))) << what;
-      EXPECT_EQ(&tree.box_of(tree.id(slot)), &tree.box(slot)) << what;
+      Aabb<D, float> all = Aabb<D, float>::empty();
+      const std::size_t leaf = tree.leaf(slot), lanes = tree.leaf_lanes()[leaf];
+      EXPECT_GE(lanes, 1u) << what;
+      for (std::size_t i = leaf * kLeafLanes; i < leaf * kLeafLanes + lanes; ++i) {
+        const std::uint32_t id = tree.leaf_ids()[i];
+        ++boxes;
+        ASSERT_TRUE(tree.contains(id)) << what;
+        const Aabb<D, float> box = lane_box<D>(tree.leaf_bounds(), kLeafLanes, i);
+        EXPECT_EQ(tree.box_of(id), box) << what;
+        all = merge(all, box);
+      }
+      for (std::size_t i = leaf * kLeafLanes + lanes; i < (leaf + 1) * kLeafLanes; ++i)
+        EXPECT_FALSE(is_valid(lane_box<D>(tree.leaf_bounds(), kLeafLanes, i))) << what;
+      EXPECT_EQ(tree.box(slot), all) << what;
       continue;
     }
     const std::uint32_t child = tree.first_child(slot);
@@ -36,10 +48,20 @@ void check_tree(const InsertionTree<D>& tree, const std::string& what) {
     open.push_back(child);
     open.push_back(child + 1);
   }
-  EXPECT_EQ(leaves, tree.size()) << what;
+  EXPECT_EQ(boxes, tree.size()) << what;
+  EXPECT_EQ(leaves, tree.leaf_count()) << what;
   std::size_t known = 0;
   for (std::uint32_t id = 0; id < tree.id_limit(); ++id) known += tree.contains(id) ? 1 : 0;
   EXPECT_EQ(known, tree.size()) << what;
+}
+
+template <int D>
+void assign_all(InsertionTree<D>& tree, const std::vector<Aabb<D, float>>& boxes) {
+  std::vector<std::uint32_t> ids(boxes.size());
+  for (std::uint32_t i = 0; i < ids.size(); ++i) ids[i] = i;
+  MortonOrder<D> order;
+  order.sort(BoxRun<D>(boxes, ids), false, serial_executor());
+  tree.assign(order, ids, boxes);
 }
 
 template <int D>
@@ -157,28 +179,52 @@ TEST(InsertionTree, DepthIsBoundedForBoxesInOrder) {
   }
 }
 
-// Oracle: the cost of the nodes, which rotations are to lower, and that of a tree built from the top
+// Oracle: the cost of the nodes, which rotations are to lower, and that of a tree built along a curve
 TEST(InsertionTree, RotationsHelp) {
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
     Random random(seed);
-    BinaryTree<3> items;
+    std::vector<Aabb<3, float>> boxes;
     // In order along a line, the hard case of insertion
     for (std::uint32_t i = 0; i < 4000; ++i) {
       auto box = random_box<3>(random, 3, 0.5);
       box.lo[0] += static_cast<float>(i) * 0.01f;
       box.hi[0] += static_cast<float>(i) * 0.01f;
-      items.items.push_back({box, i});
+      boxes.push_back(box);
     }
     InsertionTree<3> plain, rotated, built;
-    for (const auto& item : items.items) {
-      plain.insert(item.id, item.box, false);
-      rotated.insert(item.id, item.box, true);
+    for (std::uint32_t i = 0; i < boxes.size(); ++i) {
+      plain.insert(i, boxes[i], false);
+      rotated.insert(i, boxes[i], true);
     }
-    TopDownBuilder<3>().build(items, 1, TreeSplit::binned_cost, serial_executor());
-    built.assign(items, items.items.size());
+    assign_all(built, boxes);
     check_tree(built, "built");
     EXPECT_LT(rotated.cost(), plain.cost());
-    EXPECT_LT(rotated.cost(), 1.6 * built.cost());
+    EXPECT_LT(rotated.cost(), 1.2 * built.cost());
+  }
+}
+
+// Boxes that move a little, far, and all at once: the tree is as it should be after each
+TEST(InsertionTree, MovesAndRefitsKeepItsInvariants) {
+  for (const auto& set : hard_box_sets<2>(3)) {
+    if (set.boxes.empty()) continue;
+    InsertionTree<2> tree;
+    assign_all(tree, std::vector<Aabb<2, float>>(set.boxes.begin(), set.boxes.end()));
+    check_tree(tree, set.name);
+    Random random(1);
+    for (int round = 0; round < 3; ++round) {
+      for (int i = 0; i < 200; ++i) {
+        const auto id = static_cast<std::uint32_t>(random.below(set.boxes.size()));
+        tree.move(id, set.boxes[random.below(set.boxes.size())], true);
+      }
+      check_tree(tree, set.name);
+      for (std::uint32_t id = 0; id < set.boxes.size(); ++id)
+        tree.set_box(id, set.boxes[random.below(set.boxes.size())]);
+      const double cost = tree.refit();
+      check_tree(tree, set.name);
+      if (std::isfinite(cost)) {
+        EXPECT_NEAR(cost, tree.cost(), 1e-4 * cost) << set.name;
+      }
+    }
   }
 }
 
