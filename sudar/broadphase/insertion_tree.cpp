@@ -17,6 +17,8 @@ constexpr std::size_t kDepthCheck = 8;
 constexpr std::size_t kFewBoxes = 4;
 // A box that makes its leaf cost more than this many times as much looks for another place
 constexpr float kMostGrowth = 1.5f;
+// Boxes of a leaf of a tree built in one go, rounded down
+constexpr std::size_t kMeanFill = 5;
 // Of the boxes of a leaf that splits, on each side
 constexpr std::size_t kLeastHalf = 2;
 
@@ -484,6 +486,13 @@ void InsertionTree<D>::assign(const MortonOrder<D>& order, std::span<const std::
   const auto count = static_cast<std::uint32_t>(ids.size());
   if (count == 0) return;
   count_ = count;
+  // Room for as many leaves as there mostly are, since growing would leave half of it unused
+  const std::size_t leaves = count / kMeanFill + 1;
+  nodes_.reserve(2 * leaves + 2);
+  leaf_bounds_.reserve(leaves * 2 * D * kLeafLanes);
+  leaf_ids_.reserve(leaves * kLeafLanes);
+  leaf_lanes_.reserve(leaves);
+  leaf_slot_.reserve(leaves);
   nodes_.resize(2);
   struct Run {
     Aabb<D, float> box;

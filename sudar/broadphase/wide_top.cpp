@@ -2,12 +2,20 @@
 
 namespace sudar::inline SUDAR_ABI {
 
+namespace {
+constexpr std::size_t kLeavesABlock = 3;  // on average, rounded down
+}
+
 template <int D>
 void WideTop<D>::assign(const InsertionTree<D>& tree) {
   bounds_.clear();
   children_.clear();
   lanes_.clear();
   if (tree.empty()) return;
+  const std::size_t blocks = tree.leaf_count() / kLeavesABlock + 2;
+  bounds_.reserve(blocks * 2 * D * kWidth);
+  children_.reserve(blocks * kWidth);
+  lanes_.reserve(blocks);
   const auto add_block = [&] {
     append_empty_block<D>(bounds_, kWidth);
     children_.resize(children_.size() + kWidth);
