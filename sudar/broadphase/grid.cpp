@@ -9,6 +9,8 @@ enum : std::size_t { kCellScale, kGiantCells, kCrowd };
 
 constexpr std::size_t kGrain = 8192;    // cells of one task
 constexpr std::size_t kSample = 1024;   // boxes looked at to choose the cells
+constexpr std::size_t kAhead = 24;      // entries whose boxes are fetched ahead
+constexpr std::uint32_t kBlock = 32;    // boxes that are entered together
 constexpr std::size_t kFewGiants = 8;   // up to this many are compared with all boxes one by one
 constexpr double kCellsPerBox = 2;      // at most
 constexpr double kTail = 0.01;          // share of the sample left out at each end: outliers do not set the grid
@@ -22,6 +24,12 @@ double trimmed_mean(std::vector<double>& values) {
   double sum = 0;
   for (std::size_t i = 0; i < keep; ++i) sum += values[i];
   return sum / static_cast<double>(keep);
+}
+
+inline void prefetch([[maybe_unused]] const void* address) {
+#if defined(__GNUC__) || defined(__clang__)
+  __builtin_prefetch(address);
+#endif
 }
 
 }  // namespace
@@ -96,6 +104,14 @@ typename Grid<D>::Range Grid<D>::range_of(const BoxStore<D>& store, std::uint32_
   return range;
 }
 
+template <int D>
+std::size_t Grid<D>::index_of(const std::array<std::int32_t, D>& cell) const noexcept {
+  std::size_t index = 0;
+  for (std::size_t k = D; k-- > 0;)
+    index = index * static_cast<std::size_t>(cells_[k]) + static_cast<std::size_t>(cell[k]);
+  return index;
+}
+
 // Calls visit(cell, before) for every cell of the range; bit k of `before` says that the range begins before it on k
 template <int D>
 template <class F>
@@ -127,36 +143,57 @@ void Grid<D>::do_build(const BoxStore<D>& store) {
   entries_.clear();
   cell_count_ = 0;
   if (store.empty()) return;
+  if (store.size() > kRowMask) throw std::bad_alloc();
   choose_cells(store);
 
-  // Count: moving and fixed boxes of each cell, side by side
+  // Count: moving and fixed boxes of each cell, side by side. A block of boxes at a time, so that what they will touch is
+  // fetched while the others are still looked at.
   const double giant_cells = this->parameter(kGiantCells);
   starts_.assign(2 * cell_count_ + 1, 0);
   is_giant_.assign(store.size(), 0);
-  for (std::uint32_t row = 0; row < store.size(); ++row) {
-    const Range range = range_of(store, row);
-    double touched = 1;
-    for (std::size_t k = 0; k < D; ++k) touched *= range.last[k] - range.first[k] + 1;
-    if (touched > giant_cells) {
-      is_giant_[row] = 1;
-      giants_.push_back(row);
-      continue;
+  boxes_.resize(store.size());
+  std::array<Range, kBlock> ranges;
+  const auto look_at = [&](std::uint32_t first, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      ranges[i] = range_of(store, first + i);
+      prefetch(starts_.data() + 2 * index_of(ranges[i].first));
     }
-    const std::size_t half = store.is_fixed(row) ? 1 : 0;
-    for_each_cell(range, [&](std::size_t cell, std::uint32_t) { ++starts_[2 * cell + half]; });
+  };
+  const auto size = static_cast<std::uint32_t>(store.size());
+  for (std::uint32_t first = 0; first < size; first += kBlock) {
+    const std::uint32_t count = std::min(kBlock, size - first);
+    look_at(first, count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t row = first + i;
+      boxes_[row] = {store.box(row), store.ids()[row]};
+      double touched = 1;
+      for (std::size_t k = 0; k < D; ++k) touched *= ranges[i].last[k] - ranges[i].first[k] + 1;
+      if (touched > giant_cells) {
+        is_giant_[row] = 1;
+        giants_.push_back(row);
+        continue;
+      }
+      const std::size_t half = store.is_fixed(row) ? 1 : 0;
+      for_each_cell(ranges[i], [&](std::size_t cell, std::uint32_t) { ++starts_[2 * cell + half]; });
+    }
   }
   // Place: a running sum gives the start of each half, and filling moves it to its end
   std::size_t sum = 0;
   for (std::uint32_t& start : starts_) sum += std::exchange(start, static_cast<std::uint32_t>(sum));
   if (sum > std::numeric_limits<std::uint32_t>::max()) throw std::bad_alloc();
   entries_.resize(sum);
-  for (std::uint32_t row = 0; row < store.size(); ++row) {
-    if (is_giant_[row]) continue;
-    const std::size_t half = store.is_fixed(row) ? 1 : 0;
-    const Aabb<D, float> box = store.box(row);
-    for_each_cell(range_of(store, row), [&](std::size_t cell, std::uint32_t before) {
-      entries_[starts_[2 * cell + half]++] = {box, row, before};
-    });
+  for (std::uint32_t first = 0; first < size; first += kBlock) {
+    const std::uint32_t count = std::min(kBlock, size - first);
+    look_at(first, count);
+    for (std::uint32_t i = 0; i < count; ++i) prefetch(entries_.data() + starts_[2 * index_of(ranges[i].first)]);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t row = first + i;
+      if (is_giant_[row]) continue;
+      const std::size_t half = store.is_fixed(row) ? 1 : 0;
+      for_each_cell(ranges[i], [&](std::size_t cell, std::uint32_t before) {
+        entries_[starts_[2 * cell + half]++] = before << kRowBits | row;
+      });
+    }
   }
 
   // With many giants, sweep them; with few, comparing is cheaper than sorting everything
@@ -174,7 +211,7 @@ void Grid<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
   const bool filtered = store.has_filters();
   search_blocks(this->executor(), cell_count_, kGrain, this->parts(), out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
-                  CrowdScratch scratch;
+                  CellScratch scratch;
                   for (std::size_t cell = begin; cell < end; ++cell)
                     filtered ? search_cell<true>(store, cell, scratch, part)
                              : search_cell<false>(store, cell, scratch, part);
@@ -184,7 +221,7 @@ void Grid<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
 
 template <int D>
 template <bool kFiltered>
-void Grid<D>::search_cell(const BoxStore<D>& store, std::size_t cell, CrowdScratch& scratch, SearchOutput& out) const {
+void Grid<D>::search_cell(const BoxStore<D>& store, std::size_t cell, CellScratch& scratch, SearchOutput& out) const {
   // starts_ holds ends since the boxes were placed
   const std::uint32_t first = cell == 0 ? 0 : starts_[2 * cell - 1];
   const std::uint32_t moving_end = starts_[2 * cell], last = starts_[2 * cell + 1];
@@ -196,38 +233,43 @@ void Grid<D>::search_cell(const BoxStore<D>& store, std::size_t cell, CrowdScrat
     search_crowd(store, entries, moving, scratch, out);
     return;
   }
-  const auto ids = store.ids();
+  // Gather, and fetch what the next cells will gather
+  scratch.boxes.resize(std::max(scratch.boxes.size(), entries.size()));
+  Local* const boxes = scratch.boxes.data();
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    prefetch(boxes_.data() + (entries_[std::min(first + i + kAhead, entries_.size() - 1)] & kRowMask));
+    const Box& box = boxes_[entries[i] & kRowMask];
+    boxes[i] = {box.box, box.id, entries[i]};
+  }
   for (std::size_t i = 0; i < moving; ++i) {
-    const Entry& a = entries[i];
-    const std::uint32_t id = ids[a.row];
+    const Local a = boxes[i];
     // Written blindly, kept when it is a hit: no branch to mispredict
     IdPair* place = out.pairs.room(entries.size());
     std::size_t kept = 0;
     for (std::size_t j = i + 1; j < entries.size(); ++j) {
-      const Entry& b = entries[j];
+      const Local& b = boxes[j];
       bool hit = true;
       for (int k = 0; k < D; ++k) hit &= (a.box.lo[k] <= b.box.hi[k]) & (b.box.lo[k] <= a.box.hi[k]);
-      const bool here = (a.before & b.before) == 0;
+      const bool here = (a.entry & b.entry & ~kRowMask) == 0;
       out.duplicates += hit & !here;
       hit &= here;
-      if constexpr (kFiltered) hit = hit && store.rows_may_pair(a.row, b.row);
-      place[kept] = {id, b.row};
+      if constexpr (kFiltered) hit = hit && store.rows_may_pair(a.entry & kRowMask, b.entry & kRowMask);
+      place[kept] = make_pair_of(a.id, b.id);
       kept += hit;
     }
     out.box_tests += entries.size() - i - 1;
-    for (std::size_t k = 0; k < kept; ++k) place[k] = make_pair_of(id, ids[place[k].hi]);
     out.pairs.commit(kept);
   }
 }
 
 template <int D>
 void Grid<D>::search_crowd(const BoxStore<D>& store, std::span<const Entry> entries, std::size_t moving,
-                           CrowdScratch& scratch, SearchOutput& out) const {
+                           CellScratch& scratch, SearchOutput& out) const {
   scratch.rows.clear();
   scratch.tags.clear();
-  for (const Entry& entry : entries) {
-    scratch.rows.push_back(entry.row);
-    scratch.tags.push_back(entry.before);
+  for (const Entry entry : entries) {
+    scratch.rows.push_back(entry & kRowMask);
+    scratch.tags.push_back(entry >> kRowBits);
   }
   const std::span<const std::uint32_t> rows = scratch.rows, tags = scratch.tags;
   const int axis = SweepList<D>::widest_axis(store, rows.first(moving));
@@ -289,7 +331,8 @@ void Grid<D>::search_giants(const BoxStore<D>& store, SearchOutput& out) {
 
 template <int D>
 std::size_t Grid<D>::do_bytes() const noexcept {
-  return entries_.capacity() * sizeof(Entry) + is_giant_.capacity() + giant_list_.bytes() + other_list_.bytes() +
+  return boxes_.capacity() * sizeof(Box) + entries_.capacity() * sizeof(Entry) + is_giant_.capacity() +
+         giant_list_.bytes() + other_list_.bytes() +
          (starts_.capacity() + giants_.capacity() + others_.capacity()) * sizeof(std::uint32_t);
 }
 

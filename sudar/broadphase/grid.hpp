@@ -1,13 +1,15 @@
 // What:    A uniform grid: each box is entered into the cells it touches, and pairs are looked for in each cell.
 // Source:  Ericson, "Real-Time Collision Detection", 2005, 7.1; seeds B5, E7.
-// Differs: A pair is reported in the cell of its max-lo corner (the largest of both lower ends on each axis), which
-// both
-//          boxes touch: no search among neighbours, no duplicate, no pair set. Boxes that touch very many cells are
+// Differs: A pair is reported in the cell of its max-lo corner (the largest of both lower ends on each axis), which both
+//          boxes touch: no search among neighbours, no duplicate, no pair set. An entry of a cell is four bytes, so that
+//          what is scattered stays in the cache; the boxes are gathered when their cell is searched, and fetched
+//          ahead. Boxes that touch very many cells are
 //          giants: they are kept apart and swept. Crowded cells are swept instead of tested all against all, so that a
 //          crowd in a large world costs no more than a sweep. The grid covers where nearly all boxes are; outliers are
 //          clamped into the outermost cells, which keeps the order of coordinates and hence the rule above.
 // Frame:   Invariant: cell_of is monotone, so two boxes that overlap share the cell of their max-lo corner.
-// Fails:   Never; memory is at most cell_limit cells and giant_cells entries a box.
+// Fails:   Never below 2^29 boxes (2^30 in the plane), out_of_memory from there on; memory is at most two cells and
+//          giant_cells entries a box.
 #pragma once
 
 #include <sudar/broadphase/sweep_list.hpp>
@@ -23,17 +25,27 @@ class SUDAR_API Grid final : public Broadphase<D> {
   std::size_t giant_count() const noexcept { return giants_.size(); }
 
  private:
-  // One box in one cell. The box is copied, so that a cell is read from one place.
-  struct Entry {
+  // A box and its id, read from one place: two to a cache line in space
+  struct alignas(D == 3 ? 32 : 4) Box {
     Aabb<D, float> box;
-    std::uint32_t row;
-    std::uint32_t before;  // bit k: the box begins before this cell on axis k
+    std::uint32_t id;
+  };
+  // One box in one cell: its row, and D bits in front of it. Bit k: the box begins before this cell on axis k.
+  using Entry = std::uint32_t;
+  static constexpr int kRowBits = 32 - D;
+  static constexpr Entry kRowMask = (Entry{1} << kRowBits) - 1;
+  // Of a cell that is being searched
+  struct Local {
+    Aabb<D, float> box;
+    std::uint32_t id;
+    Entry entry;
   };
   struct Range {
     std::array<std::int32_t, D> first, last;
   };
-  struct CrowdScratch {
-    SweepList<D> moving, fixed;
+  struct CellScratch {
+    std::vector<Local> boxes;
+    SweepList<D> moving, fixed;  // of a crowd
     std::vector<std::uint32_t> rows, tags;
   };
 
@@ -44,17 +56,19 @@ class SUDAR_API Grid final : public Broadphase<D> {
   void choose_cells(const BoxStore<D>& store);
   std::int32_t cell_of(float x, int axis) const noexcept;
   Range range_of(const BoxStore<D>& store, std::uint32_t row) const noexcept;
+  std::size_t index_of(const std::array<std::int32_t, D>& cell) const noexcept;
   template <class F>
   void for_each_cell(const Range& range, F&& visit) const;
   template <bool kFiltered>
-  void search_cell(const BoxStore<D>& store, std::size_t cell, CrowdScratch& scratch, SearchOutput& out) const;
-  void search_crowd(const BoxStore<D>& store, std::span<const Entry> entries, std::size_t moving, CrowdScratch& scratch,
+  void search_cell(const BoxStore<D>& store, std::size_t cell, CellScratch& scratch, SearchOutput& out) const;
+  void search_crowd(const BoxStore<D>& store, std::span<const Entry> entries, std::size_t moving, CellScratch& scratch,
                     SearchOutput& out) const;
   void search_giants(const BoxStore<D>& store, SearchOutput& out);
 
   std::array<double, D> origin_{}, per_cell_{};  // cell = (x - origin) * per_cell
   std::array<std::int32_t, D> cells_{};
   std::size_t cell_count_ = 0;
+  std::vector<Box> boxes_;  // by row
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> starts_;           // of each cell in entries_, and the end
   std::vector<std::uint32_t> giants_, others_;  // rows
