@@ -12,16 +12,11 @@
 
 #include <sudar/core/trace.hpp>
 #include <sudar/narrowphase/difference3.hpp>
+#include <sudar/narrowphase/vertex_pair.hpp>
 
 #include <span>
 
 namespace sudar::inline SUDAR_ABI {
-
-struct VertexPair {
-  std::uint32_t a, b;
-
-  friend constexpr bool operator==(const VertexPair&, const VertexPair&) = default;
-};
 
 struct ExactGjk3 {
   bool hit = false;

@@ -17,6 +17,17 @@ namespace sudar::inline SUDAR_ABI {
 template <int D, int N>
 using ExactVec = std::array<Dyadic<N>, static_cast<std::size_t>(D)>;
 
+// The same number with more room
+template <int M, int N>
+Dyadic<M> widen(const Dyadic<N>& x) {
+  static_assert(M >= N);
+  Dyadic<M> r;
+  r.size = x.size;
+  r.negative = x.negative;
+  std::copy(x.limb, x.limb + x.size, r.limb);
+  return r;
+}
+
 template <int D, int N, int M>
 auto exact_minus(const ExactVec<D, N>& u, const ExactVec<D, M>& v) {
   ExactVec<D, (N > M ? N : M) + 1> r;

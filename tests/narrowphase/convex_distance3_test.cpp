@@ -128,4 +128,219 @@ TEST(ConvexDistance3, CurvedShapesCloseTheirBounds) {
   RecordProperty("iterations", worst);
 }
 
+TEST(ConvexDistance3, SwapMotionAndScale) {
+  Random random(9);
+  for (std::size_t k = 0; k < sudar_test::soak(400); ++k) {
+    const bool curved = random.coin();
+    const double tol = curved ? 2e-9 : 1e-13;
+    const Shape3 a = random_shape(random, curved), b = random_shape(random, curved);
+    const Pose3d pa{random_vec(random), random_turn(random)}, pb{random_vec(random), random_turn(random)};
+    const DistanceAnswer3 r = convex_distance3(a, b, make_placement<3>(pa, pb));
+    const DistanceAnswer3 back = convex_distance3(b, a, make_placement<3>(pb, pa));
+    EXPECT_NEAR(r.separation, back.separation, tol);
+    EXPECT_EQ(r.hit, back.hit);
+    const Pose3d move{random_vec(random) * 4.0, random_turn(random)};
+    EXPECT_NEAR(r.separation, convex_distance3(a, b, make_placement<3>(move * pa, move * pb)).separation, 2 * tol);
+
+    // Power-of-two scaling changes no bit
+    const auto grow = [](const Shape3& s, double by) {
+      if (s.kind() == ShapeKind3::box) return *make_box3(s.as<BoxShape3>().half * by);
+      if (s.kind() == ShapeKind3::cylinder)
+        return *make_cylinder3(s.as<CylinderShape3>().half_height * by, s.as<CylinderShape3>().radius * by);
+      std::vector<Vec3d> points;
+      const ConvexView3 view = make_view(s);
+      for (std::uint32_t i = 0; i < view.count; ++i) points.push_back(view.vertex(i) * by);
+      return *make_hull_shape3(points, view.radius * by);
+    };
+    if (!curved) {
+      Placement3 at = make_placement<3>(pa, pb), far = at;
+      far.translation = at.translation * 0x1p20;
+      const DistanceAnswer3 one = convex_distance3(grow(a, 1), grow(b, 1), at);
+      const DistanceAnswer3 big = convex_distance3(grow(a, 0x1p20), grow(b, 0x1p20), far);
+      EXPECT_EQ(one.separation * 0x1p20, big.separation);
+      EXPECT_EQ(one.normal, big.normal);
+    }
+    ASSERT_FALSE(HasFailure()) << k << " " << to_string(a.kind()) << " " << to_string(b.kind());
+  }
+}
+
+TEST(ConvexDistance3, TheDepthSeparatesAndLessDoesNot) {
+  Random random(10);
+  for (std::size_t k = 0; k < sudar_test::soak(600); ++k) {
+    const Shape3 a = random_shape(random, true), b = random_shape(random, true);
+    Placement3 at = random_place(random, 0.7);
+    const DistanceAnswer3 r = convex_distance3(a, b, at);
+    if (!(r.separation < -1e-6)) continue;
+    const Vec3d t = at.translation;
+    at.translation = t - r.normal * (1.01 * r.separation);
+    EXPECT_FALSE(convex_intersects3(a, b, at));
+    // In no direction less is enough
+    for (int i = 0; i < 10; ++i) {
+      at.translation = t - (i == 0 ? r.normal : random_unit(random)) * (0.99 * r.separation);
+      EXPECT_TRUE(convex_intersects3(a, b, at));
+    }
+    ASSERT_FALSE(HasFailure()) << k << " " << to_string(a.kind()) << " " << to_string(b.kind());
+  }
+}
+
+TEST(ConvexDistance3, ABoxIsItsHull) {
+  Random random(11);
+  for (std::size_t k = 0; k < sudar_test::soak(400); ++k) {
+    const Shape3 a = *make_box3({random.uniform(0.1, 1.0), random.uniform(0.1, 1.0), random.uniform(0.1, 1.0)});
+    std::vector<Vec3d> corners;
+    for (std::uint32_t i = 0; i < 8; ++i) corners.push_back(make_view(a).vertex(i));
+    const Shape3 hull = *make_hull_shape3(corners), b = random_shape(random, false);
+    const Placement3 at = random_place(random, 1.5);
+    const DistanceAnswer3 x = convex_distance3(a, b, at), y = convex_distance3(hull, b, at);
+    ASSERT_EQ(x.hit, y.hit);
+    ASSERT_NEAR(x.separation, y.separation, 1e-14);
+  }
+}
+
+TEST(Gjk3, WarmStartsNeverChangeTheAnswer) {
+  Random random(12);
+  for (std::size_t k = 0; k < sudar_test::soak(200); ++k) {
+    const Shape3 a = random_shape(random, true), b = random_shape(random, true);
+    Placement3 at = random_place(random, 1.5);
+    GjkCache3 cache, decided;
+    for (int step = 0; step < 8; ++step) {
+      const DistanceAnswer3 cold = convex_distance3(a, b, at), warm = convex_distance3(a, b, at, &cache);
+      ASSERT_EQ(cold.hit, warm.hit) << k;
+      ASSERT_NEAR(cold.separation, warm.separation, 1e-9) << k;
+      ASSERT_EQ(convex_intersects3(a, b, at, &decided), cold.hit) << k;
+      // Drift, now and then a jump that leaves a useless simplex behind
+      at = step == 5 ? random_place(random, 1.5) : at;
+      at.translation += random_vec(random) * 0.02;
+    }
+  }
+}
+
+TEST(Gjk3, ThePlainFormAgreesWhereItIsClear) {
+  Random random(13);
+  // Its products of products lose the direction of a few
+  std::size_t wrong = 0, count = sudar_test::soak(1000);
+  for (std::size_t k = 0; k < count; ++k) {
+    const Shape3 a = random_hull(random, 8 + random.below(20)), b = random_hull(random, 8 + random.below(20));
+    const Placement3 at = random_place(random, 1.8);
+    const ConvexView3 va = make_view(a), vb = make_view(b);
+    const DistanceAnswer3 r = convex_distance3(a, b, at);
+    if (std::fabs(r.separation) > 1e-9 && gjk_plain3(Difference3(va, vb, at)) != r.hit) ++wrong;
+  }
+  EXPECT_LE(wrong, count / 1000);
+}
+
+TEST(Gjk3, TinyGaps) {
+  // Faces, edges and corners that are apart by less and less, and a body of a millionth of the other's size
+  for (const double gap : {1e-3, 1e-6, 1e-9, 1e-12, 1e-15}) {
+    for (const double size : {1.0, 1e-3, 1e-6}) {
+      const Shape3 a = *make_box3({1, 1, 1}), b = *make_box3({size, size, size});
+      const auto apart = [&](const Pose3d& pose, double true_gap, const Vec3d& normal) {
+        const DistanceAnswer3 r = convex_distance3(a, b, make_placement<3>({}, pose));
+        EXPECT_FALSE(r.hit);
+        EXPECT_NEAR(r.separation, true_gap, 4e-16) << gap << " " << size;
+        EXPECT_NEAR(dot(r.normal, normal), 1, 1e-9) << gap << " " << size;
+      };
+      const double x = 1 + size + gap;
+      apart({{x, 0.3, 0.2}, {}}, (x - size) - 1, {1, 0, 0});
+    }
+  }
+}
+
+TEST(Epa3, BoxesOnBoxes) {
+  const Shape3 a = *make_box3({0.5, 0.5, 0.5});
+  // Touching faces, edges and corners; coincident boxes; one inside of the other, faces flush
+  for (const double x : {1.0, 0.75, 0.5, 0.25, 0.0}) {
+    const DistanceAnswer3 r = convex_distance3(a, a, make_placement<3>({}, Pose3d{{x, 0, 0}, {}}));
+    EXPECT_TRUE(r.hit);
+    EXPECT_EQ(r.separation, -(1 - x)) << x;
+    EXPECT_EQ(length(r.normal), 1);
+    if (x > 0) {
+      EXPECT_EQ(r.normal, (Vec3d{1, 0, 0}));
+    }
+  }
+  for (const Vec3d& corner : {Vec3d{1, 1, 0}, Vec3d{1, 1, 1}, Vec3d{-1, 1, -1}, Vec3d{0, 0, 1}}) {
+    const DistanceAnswer3 r = convex_distance3(a, a, make_placement<3>({}, Pose3d{corner, {}}));
+    EXPECT_TRUE(r.hit);
+    EXPECT_EQ(r.separation, 0);
+    // A rounding step apart is apart by that much
+    Vec3d beyond = corner;
+    for (int i = 0; i < 3; ++i)
+      if (corner[i] != 0) beyond[i] = std::nextafter(corner[i], 2 * corner[i]);
+    const DistanceAnswer3 s = convex_distance3(a, a, make_placement<3>({}, Pose3d{beyond, {}}));
+    EXPECT_FALSE(s.hit);
+    EXPECT_GT(s.separation, 0);
+    EXPECT_NEAR(s.separation, 0x1p-52 * length(corner), 0x1p-80);
+  }
+}
+
+TEST(Epa3, FlatSets) {
+  // Crossing segments, triangles in one plane, a triangle through a triangle, points
+  const Shape3 x = *make_segment3({-1, 0, 0}, {1, 0, 0}), y = *make_segment3({0, -1, 0}, {0, 1, 0});
+  DistanceAnswer3 r = convex_distance3(x, y, {});
+  EXPECT_TRUE(r.hit);
+  EXPECT_EQ(r.separation, 0);
+  EXPECT_EQ(r.status, QueryStatus::degenerate);
+  EXPECT_NEAR(std::fabs(r.normal.z), 1, 1e-15);
+  const Shape3 t = *make_triangle3({0, 0, 0}, {1, 0, 0}, {0, 1, 0});
+  r = convex_distance3(t, t, {});
+  EXPECT_TRUE(r.hit);
+  EXPECT_NEAR(r.separation, 0, 1e-15);
+  const Shape3 capsule = *make_capsule3({-1, 0, 0}, {1, 0, 0}, 0.25),
+               other = *make_capsule3({0, -1, 0}, {0, 1, 0}, 0.25);
+  r = convex_distance3(capsule, other, {});
+  EXPECT_NEAR(r.separation, -0.5, 1e-14);
+  EXPECT_NEAR(std::fabs(r.normal.z), 1, 1e-15);
+  const Shape3 sphere = *make_sphere3(2);
+  r = convex_distance3(sphere, sphere, {});
+  EXPECT_TRUE(r.hit);
+  EXPECT_NEAR(r.separation, -4, 1e-15);
+  EXPECT_EQ(r.status, QueryStatus::degenerate);
+}
+
+TEST(ConvexDistance3, FarAwayAndHuge) {
+  const Shape3 a = *make_box3({1, 2, 3}), b = *make_sphere3(1);
+  for (const double far : {1e20, 1e100, 1e300, 1e308}) {
+    const DistanceAnswer3 r = convex_distance3(a, b, make_placement<3>(Pose3d{{far, 0, 0}, {}}));
+    EXPECT_FALSE(r.hit);
+    EXPECT_NEAR(r.separation / far, 1, 1e-14);
+    EXPECT_TRUE(is_finite(r.normal) && is_finite(r.point_a));
+  }
+  const Shape3 huge = *make_box3({0x1p60, 0x1p60, 0x1p60}), tiny = *make_box3({0x1p-60, 0x1p-60, 0x1p-60});
+  EXPECT_TRUE(convex_distance3(huge, tiny, {}).hit);
+  EXPECT_TRUE(convex_distance3(huge, tiny, make_placement<3>(Pose3d{{0x1p60, 0, 0}, {}})).hit);
+  EXPECT_FALSE(convex_distance3(huge, tiny, make_placement<3>(Pose3d{{0x1.0000000000001p60, 0, 0}, {}})).hit);
+}
+
+TEST(ConvexDistance3, ClosedForms) {
+  Random random(14);
+  for (int k = 0; k < 200; ++k) {
+    const double ra = random.uniform(0.1, 1.0), rb = random.uniform(0.1, 1.0);
+    const Vec3d p = random_vec(random) * 2.0;
+    const Pose3d pose{p, random_turn(random)};
+    const double spheres = convex_distance3(*make_sphere3(ra), *make_sphere3(rb), make_placement<3>(pose)).separation;
+    EXPECT_NEAR(spheres, length(p) - ra - rb, 1e-15 * 4);
+    // An ellipsoid with equal radii, a point in a box, a sphere over a cylinder's cap
+    const double ball =
+        convex_distance3(*make_ellipsoid3({ra, ra, ra}), *make_sphere3(rb), make_placement<3>(pose)).separation;
+    EXPECT_NEAR(ball, length(p) - ra - rb, 1e-9);
+    const Vec3d q = random_vec(random);
+    const double inside = convex_distance3(*make_box3({1, 1, 1}), *make_point3(q), {}).separation;
+    EXPECT_NEAR(inside, max_abs(q) - 1, 1e-15);
+    const double cap = convex_distance3(*make_cylinder3(ra, 1.0), *make_sphere3(rb),
+                                        make_placement<3>(Pose3d{{q.x / 2, q.y / 2, ra + 0.1}, {}}))
+                           .separation;
+    EXPECT_NEAR(cap, 0.1 - rb, 1e-12);
+  }
+}
+
+TEST(ConvexDistance3, TraceTellsTheStory) {
+  TraceLog log;
+  const Shape3 a = *make_box3({1, 1, 1}), b = *make_box3({1, 1, 1});
+  convex_distance3(a, b, make_placement<3>(Pose3d{{1.5, 0.1, 0.2}, {}}), nullptr, TraceTo{&log});
+  ASSERT_FALSE(log.entries().empty());
+  EXPECT_EQ(log.entries().front().step, "start");
+  EXPECT_EQ(log.entries().back().step, "done");
+  EXPECT_NEAR(log.entries().back().value, 0.5, 1e-15);
+}
+
 }  // namespace

@@ -1,7 +1,9 @@
 // The yes/no of convex polytopes against a linear program in rational numbers.
 #include <sudar/core/random.hpp>
+#include <sudar/narrowphase/convex_distance2.hpp>
+#include <sudar/narrowphase/convex_distance3.hpp>
+#include <sudar/narrowphase/exact_gjk2.hpp>
 #include <sudar/narrowphase/exact_gjk3.hpp>
-#include <sudar/narrowphase/gjk3.hpp>
 
 #include <gtest/gtest.h>
 #include <tests/support/exact.hpp>
@@ -177,6 +179,10 @@ TEST(ExactGjk3, AgreesWithTheLinearProgram) {
       const bool subnormal = std::fmin(std::fmin(t.x, t.y), t.z) < 1e-300;
       ASSERT_TRUE(measured.distance > 0 || subnormal) << k;
     }
+    ASSERT_EQ(convex_intersects3(a, b, pair.at), truth) << k;
+    const DistanceAnswer3 answer = convex_distance3(a, b, pair.at);
+    ASSERT_EQ(answer.hit, truth) << k;
+    ASSERT_EQ(answer.separation > 0, !truth && measured.distance > 0) << k;
     // What the rounded loop proves is true
     for (const GjkGoal goal : {GjkGoal::decide, GjkGoal::measure}) {
       const Gjk3 g = gjk3(difference, goal);
@@ -196,6 +202,82 @@ TEST(ExactGjk3, AgreesWithTheLinearProgram) {
   EXPECT_GT(hits, count / 4);
   EXPECT_GT(count - hits, count / 4);
   RecordProperty("unclear", static_cast<int>(unclear));
+}
+
+// Two dimensions
+Vec2d random_vec2(Random& random) { return {random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)}; }
+Shape2 random_shape2(Random& random) {
+  const bool grid = random.coin();
+  const auto point = [&] {
+    const Vec2d p = random_vec2(random);
+    return grid ? Vec2d{std::round(p.x * 4) / 4, std::round(p.y * 4) / 4} : p;
+  };
+  for (;;) {
+    Result<Shape2> shape = [&]() -> Result<Shape2> {
+      switch (pick(random, 5)) {
+        case 0:
+          return make_point2(point());
+        case 1:
+          return make_segment2(point(), point());
+        case 2:
+          return make_box2(abs(point()));
+        default: {
+          std::vector<Vec2d> points(3 + pick(random, 12));
+          for (Vec2d& p : points) p = point();
+          return make_polygon2(points);
+        }
+      }
+    }();
+    if (shape) return *shape;
+  }
+}
+std::array<Rational, 3> exact(const Placement2& at, const Vec2d& p) {
+  const Rational x(p.x), y(p.y);
+  return {Rational(at.translation.x) + Rational(at.rest.x) + Rational(at.turn.x.x) * x + Rational(at.turn.y.x) * y,
+          Rational(at.translation.y) + Rational(at.rest.y) + Rational(at.turn.x.y) * x + Rational(at.turn.y.y) * y, 0};
+}
+
+TEST(ExactGjk2, AgreesWithTheLinearProgram) {
+  Random random(42);
+  std::size_t hits = 0;
+  const std::size_t count = sudar_test::soak(4000);
+  for (std::size_t k = 0; k < count; ++k) {
+    const Shape2 sa = random_shape2(random), sb = random_shape2(random);
+    const ConvexView2 a = make_view(sa), b = make_view(sb);
+    Pose2d pose{random_vec2(random) * 1.5, {}};
+    if (random.coin()) pose.rotation = Rot2d::from_angle(random.uniform(-4.0, 4.0));
+    Placement2 at = make_placement<2>(pose);
+    if (random.below(3) != 0) {
+      const auto spot = [&](const ConvexView2& v) {
+        return (v.vertex(pick(random, v.count)) + v.vertex(pick(random, v.count))) * 0.5;
+      };
+      at.translation = {};
+      at.translation = spot(a) - transform(at, spot(b));
+      for (int i = 0; i < 2; ++i)
+        for (int steps = static_cast<int>(pick(random, 5)); steps > 2; --steps)
+          at.translation[i] = std::nextafter(at.translation[i], random.coin() ? 2.0 : -2.0);
+      if (random.below(4) == 0) at.rest = at.translation * (random.coin() ? 0x1p-60 : -0x1p-60);
+    }
+    std::vector<std::array<Rational, 3>> pa, pb;
+    for (std::uint32_t i = 0; i < a.count; ++i) pa.push_back({Rational(a.vertex(i).x), Rational(a.vertex(i).y), 0});
+    for (std::uint32_t i = 0; i < b.count; ++i) pb.push_back(exact(at, b.vertex(i)));
+    const bool truth = feasible(pa, pb, 2);
+    const Difference2 difference(a, b, at);
+    ASSERT_EQ(exact_gjk2(difference, {}, false).hit, truth) << k;
+    const ExactGjk2 measured = exact_gjk2(difference, {}, true);
+    ASSERT_EQ(measured.hit, truth) << k;
+    ASSERT_EQ(convex_intersects2(a, b, at), truth) << k;
+    const DistanceAnswer2 answer = convex_distance2(a, b, at);
+    ASSERT_EQ(answer.hit, truth) << k;
+    ASSERT_EQ(answer.separation > 0, !truth && measured.distance > 0) << k;
+    if (!truth) {
+      ASSERT_NEAR(answer.separation, measured.distance, 1e-14 * difference.reach) << k;
+      ASSERT_LE(answer.lower, measured.distance * (1 + 1e-15)) << k;
+    }
+    hits += truth;
+  }
+  EXPECT_GT(hits, count / 4);
+  EXPECT_GT(count - hits, count / 4);
 }
 
 }  // namespace
