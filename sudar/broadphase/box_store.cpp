@@ -1,12 +1,15 @@
+#include <sudar/broadphase/box_rows.hpp>
 #include <sudar/broadphase/box_store.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace sudar::inline SUDAR_ABI {
 
 namespace {
 
+constexpr std::size_t kRowsPerTask = 16384;
 constexpr float kMaxFloat = std::numeric_limits<float>::max();
 
 // Both clamp to the finite range and keep the order of numbers
@@ -50,6 +53,18 @@ Aabb<D, T> box_of_row(std::span<const T> rows, std::size_t i) {
   return box;
 }
 
+// All of a block at once: in floats without a branch a box
+template <int D>
+bool all_valid(std::span<const float> rows, std::size_t begin, std::size_t end) {
+  return rows_are_boxes<D>(rows.data() + begin * 2 * D, end - begin);
+}
+template <int D>
+bool all_valid(std::span<const double> rows, std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; ++i)
+    if (!check(box_of_row<D>(rows, i), i)) return false;
+  return true;
+}
+
 constexpr Error unknown_box(std::uint32_t id) { return {ErrorCode::unknown_id, id, "no such box"}; }
 
 // Room for `count` elements; grows by doubling, so that a series of inserts stays linear
@@ -90,6 +105,7 @@ Result<std::uint32_t> BoxStore<D>::insert_checked(const Aabb<D, float>& box, con
       free_ids_.pop_back();
       row_of_[id] = row;
     }
+    ids_are_rows_ = ids_are_rows_ && id == row;
     for (auto* columns : {&lo_, &hi_})
       for (auto& column : *columns) column.push_back(0);
     set_box(row, box);
@@ -156,6 +172,7 @@ Result<void> BoxStore<D>::remove(Id id) {
   const std::uint32_t row = row_of_[id], last = static_cast<std::uint32_t>(size() - 1);
   filtered_count_ -= filters_[row] == Filter{} ? 0 : 1;
   fixed_count_ -= is_fixed(row) ? 1 : 0;
+  ids_are_rows_ = ids_are_rows_ && row == last;
   // The last row fills the hole
   set_box(row, box(last));
   ids_[row] = ids_[last];
@@ -195,29 +212,36 @@ Result<void> BoxStore<D>::set_motion(Id id, Motion motion) {
 }
 
 template <int D>
-Result<void> BoxStore<D>::assign(std::span<const float> rows) {
-  return assign_rows(rows);
+Result<void> BoxStore<D>::assign(std::span<const float> rows, Executor& executor) {
+  return assign_rows(rows, executor);
 }
 
 template <int D>
-Result<void> BoxStore<D>::assign(std::span<const double> rows) {
-  return assign_rows(rows);
+Result<void> BoxStore<D>::assign(std::span<const double> rows, Executor& executor) {
+  return assign_rows(rows, executor);
 }
 
 template <int D>
 template <class T>
-Result<void> BoxStore<D>::assign_rows(std::span<const T> rows) {
+Result<void> BoxStore<D>::assign_rows(std::span<const T> rows, Executor& executor) {
   if (rows.size() % (2 * D) != 0)
     return Error{ErrorCode::invalid_argument, rows.size() / (2 * D), "the last box is not complete"};
   const std::size_t count = rows.size() / (2 * D);
   if (count >= kNoRow) return Error{ErrorCode::too_large, kNoRow, "more boxes than ids"};
-  for (std::size_t i = 0; i < count; ++i)
-    if (const auto valid = check(box_of_row<D>(rows, i), i); !valid) return valid.error();
 
   return guarded([&]() -> Result<void> {
-    // The rows are in the order of the ids as long as nothing was removed
-    bool same = count == size() && free_ids_.empty();
-    for (std::size_t i = 0; same && i < count; ++i) same = ids_[i] == i;
+    // Everything is looked at before anything is written
+    std::atomic<std::size_t> bad_block = count;
+    parallel_for(executor, count, kRowsPerTask, [&](std::size_t begin, std::size_t end) {
+      if (all_valid<D>(rows, begin, end)) return;
+      std::size_t first = bad_block.load();
+      while (begin < first && !bad_block.compare_exchange_weak(first, begin)) {}
+    });
+    for (std::size_t i = bad_block; i < count; ++i)
+      if (const auto valid = check(box_of_row<D>(rows, i), i); !valid) return valid.error();
+
+    // Rows are ids and stay so, or everything is anew
+    const bool same = count == size() && free_ids_.empty() && ids_are_rows_;
     if (!same) {
       make_room(count);
       clear();
@@ -229,12 +253,28 @@ Result<void> BoxStore<D>::assign_rows(std::span<const T> rows) {
       filters_.resize(count);
       motions_.resize(count, Motion::moving);
     }
-    for (std::uint32_t i = 0; i < count; ++i) set_box(i, outward(box_of_row<D>(rows, i)));
+    parallel_for(executor, count, kRowsPerTask,
+                 [&](std::size_t begin, std::size_t end) { set_boxes(rows, begin, end); });
     journal_.forget();
     if (!same) born_.assign(count, journal_.revision());
     if (!same || fixed_count_ != 0) fixed_revision_ = journal_.revision();
     return {};
   });
+}
+
+template <int D>
+template <class T>
+void BoxStore<D>::set_boxes(std::span<const T> rows, std::size_t begin, std::size_t end) noexcept {
+  if constexpr (std::is_same_v<T, float>) {
+    WritableColumns<D> columns;
+    for (std::size_t k = 0; k < D; ++k) {
+      columns[k] = lo_[k].data() + begin;
+      columns[k + D] = hi_[k].data() + begin;
+    }
+    deal_rows<D>(rows.data() + begin * 2 * D, end - begin, columns);
+  } else {
+    for (std::size_t i = begin; i < end; ++i) set_box(static_cast<std::uint32_t>(i), outward(box_of_row<D>(rows, i)));
+  }
 }
 
 template <int D>
@@ -246,6 +286,7 @@ void BoxStore<D>::clear() noexcept {
   motions_.clear();
   row_of_.clear();
   free_ids_.clear();
+  ids_are_rows_ = true;
   born_.clear();
   fixed_count_ = filtered_count_ = 0;
   journal_.forget();

@@ -8,6 +8,7 @@
 
 #include <sudar/bounding/aabb.hpp>
 #include <sudar/broadphase/box_journal.hpp>
+#include <sudar/core/parallel.hpp>
 #include <sudar/core/result.hpp>
 
 #include <array>
@@ -82,9 +83,9 @@ class SUDAR_API BoxStore {
   Result<void> set_motion(Id id, Motion motion);
 
   // The whole store at once: box i, given by its D minima and then its D maxima, has id i. Filters and motion stay when
-  // the count stays and nothing was ever removed, and are the default otherwise. An error names i.
-  Result<void> assign(std::span<const float> rows);
-  Result<void> assign(std::span<const double> rows);
+  // the count stays and nothing was ever removed, and are the default otherwise. An error names the first i.
+  Result<void> assign(std::span<const float> rows, Executor& executor = serial_executor());
+  Result<void> assign(std::span<const double> rows, Executor& executor = serial_executor());
   void clear() noexcept;
 
   std::size_t size() const noexcept { return ids_.size(); }
@@ -99,6 +100,8 @@ class SUDAR_API BoxStore {
   std::span<const float> lo(int axis) const noexcept { return lo_[static_cast<std::size_t>(axis)]; }
   std::span<const float> hi(int axis) const noexcept { return hi_[static_cast<std::size_t>(axis)]; }
   std::span<const Id> ids() const noexcept { return ids_; }
+  // True while ids()[row] == row for all rows: nothing was removed but from the end
+  bool ids_are_rows() const noexcept { return ids_are_rows_; }
   std::span<const Filter> filters() const noexcept { return filters_; }
   std::span<const Motion> motions() const noexcept { return motions_; }
 
@@ -131,7 +134,9 @@ class SUDAR_API BoxStore {
 
  private:
   template <class T>
-  Result<void> assign_rows(std::span<const T> rows);
+  Result<void> assign_rows(std::span<const T> rows, Executor& executor);
+  template <class T>
+  void set_boxes(std::span<const T> rows, std::size_t begin, std::size_t end) noexcept;
   Result<Id> insert_checked(const Aabb<D, float>& box, const Filter& filter, Motion motion);
   template <class T>
   Result<void> move_to(Id id, const Aabb<D, T>& box, BoxChange change);
@@ -145,6 +150,7 @@ class SUDAR_API BoxStore {
   std::vector<Motion> motions_;
   std::vector<std::uint32_t> row_of_;
   std::vector<Id> free_ids_;
+  bool ids_are_rows_ = true;
   std::size_t fixed_count_ = 0, filtered_count_ = 0;
   std::vector<std::uint64_t> born_;  // by id
   BoxJournal journal_;

@@ -1,13 +1,15 @@
-// What:    The inner loops of `columns`: coordinates to fixed point, and the test of one entry against a run of others.
-// Differs: An entry's extent across the columns is four 16-bit numbers in one 64-bit word, so that one saturating
-//          subtraction and one comparison with zero decide a lane. Kernels are compiled for every instruction set
-//          through Highway and chosen at run time; the plain twins say the same in scalar code.
-// Frame:   lanes(e) = lo0, lo1, ~hi0, ~hi1 (16 bits each, from the lowest). With q = wanted(e) two entries overlap
-// across
-//          the columns exactly when every lane of one is at most the same lane of the other's q.
+// What:    The inner loops of `columns`: boxes to entries in fixed point, and runs of entries against each other.
+// Differs: All comparisons of an entry are between 16-bit numbers packed into words, so that a saturating subtraction
+//          and a comparison with zero decide several at once. Kernels are compiled for every instruction set through
+//          Highway and chosen at run time; the plain twins say the same in scalar code, and give the same bits.
+// Frame:   A word holds lower ends and then complements of upper ends, each in 16 bits from the lowest on: lo, ~hi along
+//          the sweep; lo0, lo1, ~hi0, ~hi1 across. With q = wanted(e) two entries overlap exactly when every number of
+//          one is at most the same number of the other's q; where all are less, the boxes themselves overlap too, and
+//          where some are equal (a tie) the boxes must be asked. No place is 0xffff or its complement.
 #pragma once
 
 #include <sudar/core/config.hpp>
+#include <sudar/core/pair_set.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -21,33 +23,82 @@ struct FixedPoint {
   float half_base = 0, scale = 0, top = 0;
 };
 
-// The lanes that an entry must not exceed to overlap `e`
-constexpr std::uint64_t wanted_lanes(std::uint64_t e) { return ~std::rotl(e, 32); }
+// Places inside of a column: 0 means that the box began before it
+inline constexpr int kColumnBits = 15;
+inline constexpr std::uint32_t kColumnMask = (1u << kColumnBits) - 1;
+inline constexpr std::uint32_t kBegan = 1;                 // the first place of a column, and along the sweep
+inline constexpr std::uint32_t kGoesOn = kColumnMask + 2;  // of an end behind the column
+inline constexpr float kAlongTop = 65533;                  // of the map along the sweep; places are one higher
 
-// Arrays of lanes must be readable this far past their end; arrays of hits writable
-inline constexpr std::size_t kSweepPad = 16;
+// 16 bytes: a box in one column
+struct ColumnEntry {
+  std::uint32_t id;
+  std::uint32_t along;   // lo | ~hi << 16
+  std::uint32_t begins;  // lo0 | lo1 << 16
+  std::uint32_t ends;    // ~hi0 | ~hi1 << 16
 
-struct SweepProgress {
-  std::size_t next;   // first query not yet done
-  std::size_t found;  // hits written
+  constexpr std::uint64_t across() const { return begins | std::uint64_t{ends} << 32; }
 };
 
-// One run of queries against runs of targets: query i against [from[i], to[i]), or (i, to[i]) of its own array when
-// `from` is null. Stops before a query that might not fit into `capacity`, which must be at least the longest run.
+constexpr std::uint32_t pack16(std::uint32_t low, std::uint32_t high) { return low | high << 16; }
+constexpr std::uint32_t complement16(std::uint32_t place) { return 0xffff - place; }
+// What an entry must not exceed to overlap `e`
+constexpr std::uint64_t wanted_across(std::uint64_t e) { return ~std::rotl(e, 32); }
+constexpr std::uint32_t wanted_along(std::uint32_t e) { return ~std::rotl(e, 16); }
+
+// Boxes to be placed: the ends on the swept axis and on each axis across (the second is null in 2D)
+struct PlacedBoxes {
+  const float* along[2];
+  const float* across[2][2];  // axis; lo, hi
+  const std::uint32_t* ids;
+  std::size_t count;
+};
+struct PlaceMaps {
+  FixedPoint along, across[2];
+  std::uint32_t columns1;     // number of columns along the second axis across
+  std::uint32_t most_copies;  // a box that touches more columns is a giant and goes to column `aside`
+  std::uint32_t aside;
+};
+// Where they are written: for each box its entry in the first column that it touches, that column, and its ends across
+// in fixed point; then the numbers of those that touch more columns, giants among them. `many` must have room for
+// count + 16.
+struct PlacedEntries {
+  ColumnEntry* entries;
+  std::uint32_t* column;
+  std::uint32_t* across[2][2];
+  std::uint32_t* many;
+};
+// The number of boxes in `many`
+std::size_t place_boxes(const PlacedBoxes& boxes, const PlaceMaps& maps, const PlacedEntries& out) noexcept;
+std::size_t place_boxes_plain(const PlacedBoxes& boxes, const PlaceMaps& maps, const PlacedEntries& out) noexcept;
+
+// Arrays of a sorted column must be readable this far past their end; lists of hits writable
+inline constexpr std::size_t kSweepPad = 16;
+
+struct SweepArrays {
+  const std::uint64_t* across;
+  const std::uint32_t* along;
+  const std::uint32_t* ids;
+};
+// A run of queries against runs of targets: query i against [from[i], to[i]), or (i, to[i]) of its own array when `from`
+// is null. Stops before a query that might not fit into `capacity`, which must be at least the longest run. Pairs that
+// do not tie are written as they are; ties, or all that were found when `doubt` is set, as numbers of entries.
 struct SweepRun {
-  const std::uint64_t* queries;
+  SweepArrays queries, targets;
   const std::uint32_t* from;
   const std::uint32_t* to;
   std::size_t begin, end;
-  const std::uint64_t* targets;
-  std::uint32_t* hit_query;
-  std::uint32_t* hit_target;
+  bool doubt;
+  IdPair* pairs;
+  std::uint32_t* tie_query;
+  std::uint32_t* tie_target;
   std::size_t capacity;
 };
-
-void quantise(const float* values, std::size_t count, const FixedPoint& map, std::int32_t* out) noexcept;
-void quantise_plain(const float* values, std::size_t count, const FixedPoint& map, std::int32_t* out) noexcept;
-SweepProgress sweep_lanes(const SweepRun& run) noexcept;
-SweepProgress sweep_lanes_plain(const SweepRun& run) noexcept;
+struct SweepProgress {
+  std::size_t next;         // first query not yet done
+  std::size_t pairs, ties;  // written
+};
+SweepProgress sweep_run(const SweepRun& run) noexcept;
+SweepProgress sweep_run_plain(const SweepRun& run) noexcept;
 
 }  // namespace sudar::inline SUDAR_ABI

@@ -1,7 +1,8 @@
 // What:    How `columns` divides space: which axis is swept, how the others are cut into columns, and the fixed-point
-// maps. Differs: Everything comes from a random sample of fixed seed, so planning costs the same for any number of
-// boxes. A bad
-//          plan costs time, never pairs: the maps are monotone and clamp what the sample did not see.
+//          maps.
+// Differs: Everything comes from a random sample of fixed seed, so planning costs the same for any number of boxes. A bad
+//          plan costs time, never pairs: the maps are monotone and clamp what the sample did not see. Columns are narrower
+//          where boxes crowd; a few boxes far away from all others do not count.
 #pragma once
 
 #include <sudar/broadphase/box_scan.hpp>
@@ -12,9 +13,6 @@
 #include <span>
 
 namespace sudar::inline SUDAR_ABI {
-
-inline constexpr int kColumnBits = 15;  // of a coordinate inside of its column
-inline constexpr std::uint32_t kColumnMask = (1u << kColumnBits) - 1;
 
 struct ColumnPlan {
   int sweep_axis = 0;
@@ -30,7 +28,7 @@ struct ColumnPlan {
 struct PlanRequest {
   std::span<const std::uint32_t> rows;  // empty: all of [0, count)
   std::size_t count;
-  double width = 7;     // of a column, in typical box edges
+  double width = 7;     // of a column at most, in typical box edges
   int sweep_axis = -1;  // -1: the plan chooses
   bool cut = true;      // false: one column
 };

@@ -1,23 +1,20 @@
-// What:    Pairs of overlapping boxes by quantised columns: the boxes are copied into every column that they touch,
-// each
-//          column is sorted along the swept axis and swept, eight candidates at a time.
+// What:    Pairs of overlapping boxes by quantised columns: the boxes are copied into every column that they touch, each
+//          column is sorted along the swept axis and swept, many candidates at a time.
 // Source:  Ours; the parts are known: grids with the pair in the cell of its max-lo corner, radix sort, sweep.
 // Differs: Coordinates are 16-bit fixed point local to the column; floats are looked at only when two numbers tie. A
-// pair
-//          belongs to the column of its max-lo corner, so there is no neighbour search and no duplicate. A crowded
+//          pair belongs to the column of its max-lo corner, so there is no neighbour search and no duplicate. A crowded
 //          column is planned again by itself; boxes that would touch very many columns are giants, searched among
-//          themselves and against the others with columns of their own size.
-// Frame:   Invariants: maps are monotone, so overlapping boxes meet in the column of their max-lo corner; there at
-// least
+//          themselves and against the others with columns of their own size. The columns of fixed boxes are kept.
+// Frame:   Invariants: maps are monotone, so overlapping boxes meet in the column of their max-lo corner; there at least
 //          one of the two begins on each axis, and an entry that began before has the reserved place 0.
 // Fails:   Only by memory (bad_alloc). All in one point costs what writing the pairs costs.
 #pragma once
 
 #include <sudar/broadphase/box_scan.hpp>
 #include <sudar/broadphase/box_store.hpp>
+#include <sudar/broadphase/column_bins.hpp>
 #include <sudar/broadphase/column_plan.hpp>
 #include <sudar/broadphase/pair_buffer.hpp>
-#include <sudar/core/arena.hpp>
 
 #include <memory>
 #include <mutex>
@@ -25,65 +22,6 @@
 #include <vector>
 
 namespace sudar::inline SUDAR_ABI {
-
-// 16 bytes: a box in one column
-struct ColumnEntry {
-  std::uint32_t row;
-  std::uint16_t along_lo, along_hi;
-  std::uint64_t lanes;
-};
-
-// The entries of one plan, a chain of chunks for each column
-class ColumnBins {
- public:
-  void reset(std::size_t columns);
-  void push(std::size_t column, const ColumnEntry& entry) {
-    Writer& writer = writers_[column];
-    if (writer.next == writer.end) [[unlikely]]
-      add_chunk(column);
-    *writer.next++ = entry;
-  }
-  std::size_t count(std::size_t column) const noexcept;
-  template <class F>
-  void for_each(std::size_t column, F&& visit) const {
-    for (const Chunk* chunk = first_[column]; chunk != nullptr; chunk = chunk->next) {
-      const ColumnEntry* end = chunk->next != nullptr ? chunk->entries + kChunkEntries : writers_[column].next;
-      for (const ColumnEntry* e = chunk->entries; e != end; ++e) visit(*e);
-    }
-  }
-  std::size_t bytes() const noexcept;
-
- private:
-  static constexpr std::size_t kChunkEntries = 63;
-  struct Chunk {
-    Chunk* next;
-    std::uint64_t unused;
-    ColumnEntry entries[kChunkEntries];
-  };
-  struct Writer {
-    ColumnEntry* next;
-    ColumnEntry* end;
-  };
-
-  void add_chunk(std::size_t column);
-
-  Arena arena_;
-  std::span<Chunk> slab_;  // chunks not given out yet
-  std::vector<Writer> writers_;
-  std::vector<Chunk*> first_, last_;
-};
-
-// One column in the order of the sweep: entries dealt into buckets along the axis
-struct SortedColumn {
-  std::vector<std::uint64_t> lanes;
-  std::vector<std::uint32_t> along, rows;  // along: lo | hi << 16
-  std::vector<std::uint32_t> bucket_end;   // first entry past bucket b
-  std::size_t count = 0;
-  int shift = 0;  // 16-bit place → bucket
-
-  std::uint32_t begin_of(std::uint32_t bucket) const { return bucket == 0 ? 0 : bucket_end[bucket - 1]; }
-  std::size_t bytes() const noexcept;
-};
 
 // Rows with what is known of them: bit k of `before` says that the box begins before the region that is searched on
 // across axis k, so that a pair of two such boxes belongs to another region. No flags at all means none begins before.
@@ -98,22 +36,37 @@ struct ColumnRows {
 template <int D>
 class ColumnSearch {
  public:
-  // Appends the pairs of ids of all overlapping boxes whose filters agree. `width`: of a column, in typical box edges.
+  // Appends the pairs of ids of all overlapping boxes whose filters agree. `width`: of a column at most, in typical box
+  // edges.
   void search(const BoxStore<D>& store, double width, Executor& executor, std::vector<SearchOutput>& parts,
               SearchOutput& out);
+  // Drop what is kept of fixed boxes
+  void forget() noexcept { kept_.state = Kept::nothing; }
   std::size_t bytes() const noexcept;
   // Since the last search began: crowded columns planned again, and boxes taken as giants
   std::size_t replanned() const noexcept { return replanned_; }
   std::size_t giants() const noexcept { return giants_; }
 
  private:
+  struct RowList {
+    std::vector<std::uint32_t> rows;
+    std::vector<std::uint8_t> before;
+
+    void clear() noexcept {
+      rows.clear();
+      before.clear();
+    }
+    ColumnRows view(bool rising) const { return {rows, before, rising}; }
+    std::size_t bytes() const noexcept { return rows.capacity() * sizeof(std::uint32_t) + before.capacity(); }
+  };
   // Working memory of one thread at one depth
   struct Scratch {
     ColumnBins bins[2];
     SortedColumn sorted[2];
-    std::vector<std::uint32_t> from, to, hit_query, hit_target;
-    std::vector<std::uint32_t> rows;
-    std::vector<std::uint8_t> before;
+    std::vector<std::uint32_t> from, to, tie_query, tie_target;
+    std::vector<Aabb<D, float>> boxes[2];  // of a column with many ties
+    std::size_t ties = 0;                  // of the column so far
+    RowList crowd;
     std::unique_ptr<Scratch> child;
     std::size_t replanned = 0, giants = 0;
 
@@ -123,52 +76,79 @@ class ColumnSearch {
     }
     std::size_t bytes() const noexcept;
   };
-  struct Giants {  // or any other list of rows with flags
-    std::vector<std::uint32_t> rows;
-    std::vector<std::uint8_t> before;
+  // The columns of the fixed boxes: made when a search finds them as the last one left them
+  struct Kept {
+    enum State { nothing, seen, made };
+    State state = nothing;
+    std::shared_ptr<const char> store;
+    std::uint64_t revision = 0;
+    double width = 0;
+    ColumnPlan plan;
+    KeptColumns columns;
+    std::vector<std::uint32_t> giants;  // ids
+  };
+  // What is swept: the queries [begin, end) of one column against the targets of another, or of the same
+  struct SweepTask {
+    ColumnView queries, targets;
+    const std::uint32_t* from;
+    const std::uint32_t* to;
+    std::size_t begin, end;
+    std::size_t longest_run;
   };
 
+  // column_search.cpp
   void search_self(const ColumnRows& set, Executor& executor, std::vector<SearchOutput>& parts, SearchOutput& out);
+  void search_single(const ColumnRows& set, std::size_t lanes, Executor& executor, std::vector<SearchOutput>& parts,
+                     SearchOutput& out);
   void search_cross(const ColumnRows& a, const ColumnRows& b, Executor& executor, std::vector<SearchOutput>& parts,
                     SearchOutput& out);
-  void self_job(const ColumnRows& set, int sweep_axis, int depth, Scratch& scratch, SearchOutput& out) const;
-  void cross_job(const ColumnRows& a, const ColumnRows& b, int sweep_axis, int depth, Scratch& scratch,
-                 SearchOutput& out) const;
-  void giants_job(const ColumnRows& set, const Giants& giants, int sweep_axis, int depth, Scratch& scratch,
-                  SearchOutput& out) const;
-  void cross_giants(const ColumnRows& a, const ColumnRows& b, const Giants& giants_a, const Giants& giants_b,
-                    int sweep_axis, int depth, Scratch& scratch, SearchOutput& out) const;
-  void cross_column(const ColumnBins* a, const ColumnBins* b, std::size_t lanes, std::size_t column, Scratch& scratch,
-                    SearchOutput& out) const;
-  void scan_few(const ColumnRows& few, const ColumnRows& many, SearchOutput& out) const;
-  static Giants without(const ColumnRows& set, const Giants& giants);
+  void search_fixed(const ColumnRows& moving, Executor& executor, std::vector<SearchOutput>& parts, SearchOutput& out);
+  void keep_fixed(const ColumnRows& fixed, Executor& executor);
+  ColumnRows fixed_rows();
   std::size_t scatter_lanes(const ColumnPlan& plan, const ColumnRows& set, Executor& executor, int side);
-  Giants gather_giants(std::size_t lanes) const;
-  PlanRequest request_for(const ColumnRows& set, int sweep_axis, int depth) const;
-  void scatter(const ColumnPlan& plan, const ColumnRows& set, std::size_t begin, std::size_t end, ColumnBins& bins,
-               Giants& giants) const;
-  // `expected`: by which the number of buckets is chosen
-  void sort_column(std::span<const ColumnBins> lanes, std::size_t column, std::size_t count, std::size_t expected,
-                   SortedColumn& sorted) const;
-  void sweep_self(const ColumnPlan& plan, int depth, Scratch& scratch, SearchOutput& out) const;
-  void sweep_cross(Scratch& scratch, SearchOutput& out) const;
-  void sweep(const SortedColumn& queries, const SortedColumn& targets, bool self, std::size_t longest, Scratch& scratch,
-             SearchOutput& out) const;
-  void emit(const SortedColumn& queries, const SortedColumn& targets, const Scratch& scratch, std::size_t found,
-            SearchOutput& out) const;
+  RowList gather_giants(std::size_t lanes) const;
   template <class F>
   void for_each_column(std::size_t columns, Executor& executor, std::vector<SearchOutput>& parts, SearchOutput& out,
                        F&& body);
   Scratch* borrow();
   void give_back(Scratch* scratch);
 
+  // column_jobs.cpp: what is done on one thread
+  PlanRequest request_for(const ColumnRows& set, int sweep_axis, int depth) const;
+  void self_job(const ColumnRows& set, int sweep_axis, int depth, Scratch& scratch, SearchOutput& out) const;
+  void cross_job(const ColumnRows& a, const ColumnRows& b, int sweep_axis, int depth, Scratch& scratch,
+                 SearchOutput& out) const;
+  void giants_job(const ColumnRows& set, const RowList& giants, int sweep_axis, int depth, Scratch& scratch,
+                  SearchOutput& out) const;
+  void cross_giants(const ColumnRows& a, const ColumnRows& b, const RowList& giants_a, const RowList& giants_b,
+                    int sweep_axis, int depth, Scratch& scratch, SearchOutput& out) const;
+  void scan_few(const ColumnRows& few, const ColumnRows& many, SearchOutput& out) const;
+  static RowList without(const ColumnRows& set, const RowList& giants);
+  void scatter(const ColumnPlan& plan, const ColumnRows& set, std::size_t begin, std::size_t end, ColumnBins& bins,
+               RowList& giants) const;
+
+  // column_sweep.cpp: one column
+  void self_column(std::span<const ColumnBins> lanes, std::size_t column, const ColumnPlan& plan, int depth,
+                   Scratch& scratch, SearchOutput& out) const;
+  void cross_column(std::span<const ColumnBins> a, std::span<const ColumnBins> b, std::size_t column, Scratch& scratch,
+                    SearchOutput& out) const;
+  void cross_sorted(std::span<const ColumnBins> a, std::size_t column, std::size_t count, const ColumnView& targets,
+                    Scratch& scratch, SearchOutput& out) const;
+  std::uint64_t plan_self_runs(const ColumnView& column, Scratch& scratch, std::size_t& longest_run) const;
+  void sweep(const SweepTask& task, Scratch& scratch, SearchOutput& out) const;
+  void settle(const SweepTask& task, std::size_t ties, Scratch& scratch, SearchOutput& out) const;
+  Aabb<D, float> box_of(std::uint32_t id) const;
+  std::uint32_t row_of(std::uint32_t id) const { return ids_are_rows_ ? id : store_->row_of(id); }
+
   const BoxStore<D>* store_ = nullptr;  // during a search
   BoxColumns<D> boxes_{};
+  bool ids_are_rows_ = false, filtered_ = false;
   double width_ = 0;
   std::vector<ColumnBins> lanes_[2];
-  std::vector<Giants> lane_giants_;
+  std::vector<RowList> lane_giants_;
   std::vector<std::uint32_t> moving_, fixed_;
   bool moving_are_all_ = false;  // moving_ counts 0, 1, 2 …
+  Kept kept_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Scratch>> scratches_;
   std::vector<Scratch*> idle_;

@@ -1,4 +1,5 @@
 #include "tests/broadphase/box_sets.hpp"
+#include <sudar/broadphase/box_rows.hpp>
 
 #include <gtest/gtest.h>
 
@@ -180,4 +181,72 @@ TEST(BoxStore, FilterRules) {
   EXPECT_TRUE(may_pair({1, 2, 0}, {2, 1, 0}));
   EXPECT_FALSE(may_pair({1, ~0u, 4}, {1, ~0u, 4}));
   EXPECT_TRUE(may_pair({1, ~0u, 4}, {1, ~0u, 5}));
+}
+
+TEST(BoxRows, FastIsTheSameAsPlain) {
+  Random random(9);
+  const auto compare = [&]<int D>(std::integral_constant<int, D>) {
+    for (const std::size_t count : {0u, 1u, 3u, 4u, 7u, 8u, 9u, 16u, 17u, 100u}) {
+      std::vector<float> rows(count * 2 * D);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = static_cast<float>(random.uniform(0, 1)) + (i % (2 * D) >= D ? 1.0f : 0.0f);
+      std::vector<std::vector<float>> fast(2 * D, std::vector<float>(count)), plain = fast;
+      WritableColumns<D> to_fast, to_plain;
+      for (std::size_t k = 0; k < 2 * D; ++k) {
+        to_fast[k] = fast[k].data();
+        to_plain[k] = plain[k].data();
+      }
+      deal_rows<D>(rows.data(), count, to_fast);
+      deal_rows_plain<D>(rows.data(), count, to_plain);
+      EXPECT_EQ(fast, plain);
+      EXPECT_TRUE(rows_are_boxes<D>(rows.data(), count));
+      EXPECT_TRUE(rows_are_boxes_plain<D>(rows.data(), count));
+      // Any one bad number is seen
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        for (const double bad : {kNaN, kInf, -kInf, i % (2 * D) < D ? 5.0 : -5.0}) {
+          const float good = rows[i];
+          rows[i] = static_cast<float>(bad);
+          ASSERT_FALSE(rows_are_boxes<D>(rows.data(), count)) << i;
+          ASSERT_FALSE(rows_are_boxes_plain<D>(rows.data(), count)) << i;
+          rows[i] = good;
+        }
+    }
+  };
+  compare(std::integral_constant<int, 2>{});
+  compare(std::integral_constant<int, 3>{});
+}
+
+TEST(BoxStore, AssignOnThreadsNamesTheFirstBadBox) {
+  const auto executor = make_executor(2);
+  constexpr std::size_t kCount = 50000;
+  std::vector<float> rows(kCount * 6);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<float>(i % 6 >= 3 ? 2 : 1);
+  BoxStore<3> store;
+  ASSERT_TRUE(store.assign(std::span<const float>(rows), *executor).ok());
+  const std::uint64_t revision = store.revision();
+  std::vector<float> bad = rows;
+  bad[49999 * 6] = bad[20001 * 6 + 4] = static_cast<float>(kNaN);
+  bad[20000 * 6] = 3;
+  const auto refused = store.assign(std::span<const float>(bad), *executor);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(refused.error().element, 20000u);
+  EXPECT_EQ(store.revision(), revision);
+  EXPECT_EQ(store.box(20000).lo[0], 1.0f);
+}
+
+TEST(BoxStore, KnowsWhetherIdsAreRows) {
+  BoxStore<2> store;
+  EXPECT_TRUE(store.ids_are_rows());
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(store.insert(cube<2>(0, 1)).ok());
+  EXPECT_TRUE(store.ids_are_rows());
+  ASSERT_TRUE(store.remove(3).ok());
+  ASSERT_TRUE(store.insert(cube<2>(0, 1)).ok());
+  EXPECT_TRUE(store.ids_are_rows());
+  ASSERT_TRUE(store.remove(1).ok());
+  EXPECT_FALSE(store.ids_are_rows());
+  ASSERT_TRUE(store.insert(cube<2>(0, 1)).ok());
+  EXPECT_FALSE(store.ids_are_rows());
+  store.clear();
+  EXPECT_TRUE(store.ids_are_rows());
 }

@@ -30,58 +30,111 @@ void expect_as_swept(Columns<D>& columns, std::size_t count, F&& make) {
 
 }  // namespace
 
-TEST(ColumnKernels, QuantiseIsTheSameAsItsPlainTwin) {
+TEST(ColumnKernels, PlaceIsTheSameAsItsPlainTwin) {
   Random random(1);
-  for (const float scale : {0.0f, 1.0f, 37.5f, 1e30f}) {
-    const FixedPoint map{-0.25f, scale, 65535.0f};
-    std::vector<float> values(1003);
-    for (float& v : values) v = static_cast<float>(random.uniform(-2, 2));
-    values[0] = 3.4028235e38f;
-    values[1] = -3.4028235e38f;
-    std::vector<std::int32_t> fast(values.size()), plain(values.size());
-    quantise(values.data(), values.size(), map, fast.data());
-    quantise_plain(values.data(), values.size(), map, plain.data());
-    EXPECT_EQ(fast, plain);
-  }
+  for (const bool two : {false, true})
+    for (const std::size_t count : {1u, 7u, 8u, 9u, 300u, 512u})
+      for (const float scale : {0.0f, 1.0f, 37.5f, 3000.0f, 1e30f}) {
+        std::vector<float> ends[6];
+        for (auto& e : ends) e.resize(count);
+        for (std::size_t i = 0; i < count; ++i)
+          for (int axis = 0; axis < 3; ++axis) {
+            ends[2 * axis][i] = static_cast<float>(random.uniform(-2, 200));
+            ends[2 * axis + 1][i] = ends[2 * axis][i] + static_cast<float>(random.uniform(0, i % 5 == 0 ? 100 : 2));
+          }
+        ends[0][0] = ends[2][0] = -3.4028235e38f;
+        ends[1][0] = ends[3][0] = 3.4028235e38f;
+        std::vector<std::uint32_t> ids(count);
+        for (std::uint32_t& id : ids) id = static_cast<std::uint32_t>(random.next());
+        PlacedBoxes boxes{{ends[0].data(), ends[1].data()},
+                          {{ends[2].data(), ends[3].data()}, {ends[4].data(), ends[5].data()}},
+                          ids.data(),
+                          count};
+        if (!two) boxes.across[1][0] = boxes.across[1][1] = nullptr;
+        const FixedPoint across{-0.25f, scale, 64.0f * 32768 - 1};
+        const PlaceMaps maps{{-0.25f, scale, kAlongTop}, {across, across}, two ? 64u : 1u, 20, 64 * 64};
+        struct Placed {
+          std::vector<ColumnEntry> entries;
+          std::vector<std::uint32_t> column, across[4], many;
+          std::size_t many_count;
+        } placed[2];
+        for (Placed& p : placed) {
+          p.entries.resize(count);
+          p.column.resize(count);
+          for (auto& a : p.across) a.resize(count);
+          p.many.resize(count + 16);
+          const PlacedEntries out{p.entries.data(),
+                                  p.column.data(),
+                                  {{p.across[0].data(), p.across[1].data()}, {p.across[2].data(), p.across[3].data()}},
+                                  p.many.data()};
+          p.many_count = &p == placed ? place_boxes(boxes, maps, out) : place_boxes_plain(boxes, maps, out);
+          p.many.resize(p.many_count);
+        }
+        ASSERT_EQ(placed[0].many, placed[1].many);
+        ASSERT_EQ(placed[0].column, placed[1].column);
+        for (int k = 0; k < 4; ++k) ASSERT_EQ(placed[0].across[k], placed[1].across[k]);
+        for (std::size_t i = 0; i < count; ++i) {
+          const ColumnEntry &a = placed[0].entries[i], &b = placed[1].entries[i];
+          ASSERT_TRUE(a.id == b.id && a.along == b.along && a.begins == b.begins && a.ends == b.ends) << i;
+        }
+      }
 }
 
 TEST(ColumnKernels, SweepIsTheSameAsItsPlainTwin) {
   Random random(2);
   for (const std::size_t count : {1u, 2u, 7u, 8u, 9u, 17u, 100u, 1000u}) {
-    std::vector<std::uint64_t> lanes(count + kSweepPad);
-    for (std::uint64_t& lane : lanes) lane = random.next() & 0x7fff7fff0fff0fffu;
+    // Few different places, so that ties and entries that began before abound
+    const auto place = [&](std::uint32_t least) { return least + static_cast<std::uint32_t>(random.below(40)); };
+    std::vector<std::uint64_t> across(count + kSweepPad);
+    std::vector<std::uint32_t> along(count + kSweepPad), ids(count + kSweepPad);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t lo[3] = {place(1), place(0), place(0)};
+      across[i] = ColumnEntry{0, 0, pack16(lo[1], lo[2]),
+                              pack16(complement16(lo[1] + place(1)), complement16(lo[2] + place(1)))}
+                      .across();
+      along[i] = pack16(lo[0], complement16(lo[0] + place(0)));
+      ids[i] = static_cast<std::uint32_t>(random.next());
+    }
+    const SweepArrays arrays{across.data(), along.data(), ids.data()};
     std::vector<std::uint32_t> from(count), to(count);
     for (std::size_t i = 0; i < count; ++i) {
       from[i] = static_cast<std::uint32_t>(random.below(count + 1));
       to[i] = from[i] + static_cast<std::uint32_t>(random.below(count + 1 - from[i]));
     }
-    for (const bool self : {false, true}) {
-      if (self)
-        for (std::size_t i = 0; i < count; ++i)
-          to[i] = std::max<std::uint32_t>(to[i], static_cast<std::uint32_t>(i + 1));
-      for (const std::size_t capacity : {count, 3 * count, count * count}) {
-        std::vector<std::uint32_t> hits[4];
-        for (auto& hit : hits) hit.resize(capacity + kSweepPad);
-        SweepRun run{lanes.data(), self ? nullptr : from.data(), to.data(), 0, count, lanes.data(), nullptr, nullptr,
-                     capacity};
-        while (run.begin < run.end) {
-          run.hit_query = hits[0].data();
-          run.hit_target = hits[1].data();
-          const SweepProgress fast = sweep_lanes(run);
-          run.hit_query = hits[2].data();
-          run.hit_target = hits[3].data();
-          const SweepProgress plain = sweep_lanes_plain(run);
-          ASSERT_EQ(fast.next, plain.next);
-          ASSERT_EQ(fast.found, plain.found);
-          ASSERT_GT(fast.next, run.begin);
-          for (std::size_t k = 0; k < fast.found; ++k) {
-            ASSERT_EQ(hits[0][k], hits[2][k]);
-            ASSERT_EQ(hits[1][k], hits[3][k]);
+    for (const bool doubt : {false, true})
+      for (const bool self : {false, true}) {
+        if (self)
+          for (std::size_t i = 0; i < count; ++i)
+            to[i] = std::max<std::uint32_t>(to[i], static_cast<std::uint32_t>(i + 1));
+        for (const std::size_t capacity : {count, 3 * count, count * count}) {
+          std::vector<std::uint32_t> ties[4];
+          for (auto& tie : ties) tie.resize(capacity + kSweepPad);
+          std::vector<IdPair> pairs[2];
+          for (auto& p : pairs) p.resize(capacity + kSweepPad);
+          SweepRun run{arrays,  arrays,  self ? nullptr : from.data(), to.data(), 0, count, doubt, nullptr, nullptr,
+                       nullptr, capacity};
+          while (run.begin < run.end) {
+            run.pairs = pairs[0].data();
+            run.tie_query = ties[0].data();
+            run.tie_target = ties[1].data();
+            const SweepProgress fast = sweep_run(run);
+            run.pairs = pairs[1].data();
+            run.tie_query = ties[2].data();
+            run.tie_target = ties[3].data();
+            const SweepProgress plain = sweep_run_plain(run);
+            ASSERT_EQ(fast.next, plain.next);
+            ASSERT_EQ(fast.pairs, plain.pairs);
+            ASSERT_EQ(fast.ties, plain.ties);
+            ASSERT_GT(fast.next, run.begin);
+            for (std::size_t k = 0; k < fast.pairs; ++k) ASSERT_EQ(pairs[0][k], pairs[1][k]);
+            for (std::size_t k = 0; k < fast.ties; ++k) {
+              ASSERT_EQ(ties[0][k], ties[2][k]);
+              ASSERT_EQ(ties[1][k], ties[3][k]);
+            }
+            run.begin = fast.next;
           }
-          run.begin = fast.next;
         }
       }
-    }
   }
 }
 
@@ -114,15 +167,17 @@ TEST(Columns, CrowdsArePlannedAgain) {
   Columns<2> columns2;
   Columns<3> columns3;
   Random random(5);
-  // Nearly all in a corner of a huge world
-  expect_as_swept<3>(columns3, 10000, [&](std::size_t i) {
-    return sudar_test::random_box<3>(random, i % 500 == 0 ? 1e5 : 12, i % 500 == 0 ? 10 : 1);
-  });
-  EXPECT_GT(columns3.replanned(), 0u);
-  expect_as_swept<2>(columns2, 10000, [&](std::size_t i) {
-    return sudar_test::random_box<2>(random, i % 500 == 0 ? 1e6 : 50, i % 500 == 0 ? 10 : 1);
-  });
-  EXPECT_GT(columns2.replanned(), 0u);
+  // Most in a corner of a huge world; with only a few outside of it, the plan sees to it at once
+  for (const std::size_t outside : {20u, 500u}) {
+    expect_as_swept<3>(columns3, 10000, [&](std::size_t i) {
+      return sudar_test::random_box<3>(random, i % outside == 0 ? 1e5 : 12, i % outside == 0 ? 10 : 1);
+    });
+    EXPECT_EQ(columns3.replanned() > 0, outside == 20u);
+    expect_as_swept<2>(columns2, 10000, [&](std::size_t i) {
+      return sudar_test::random_box<2>(random, i % outside == 0 ? 1e6 : 50, i % outside == 0 ? 10 : 1);
+    });
+    EXPECT_EQ(columns2.replanned() > 0, outside == 20u);
+  }
   // A crowd in a crowd, with giants inside
   expect_as_swept<3>(columns3, 9000, [&](std::size_t i) {
     const double world = i % 3 == 0 ? 1e-2 : i % 3 == 1 ? 10 : 1e4;
