@@ -33,8 +33,8 @@ std::span<const sudar::IdPair> search_ours(Ours<D>& ours, Memory memory) {
 
 template <int D>
 PairSearch our_search(std::string_view algorithm, Memory memory, sudar::Executor& executor) {
-  return [ours = make_ours<D>(algorithm, executor), memory](std::span<const float> rows) {
-    if (!ours->store.assign(rows)) return std::span<const sudar::IdPair>();
+  return [ours = make_ours<D>(algorithm, executor), memory, &executor](std::span<const float> rows) {
+    if (!ours->store.assign(rows, executor)) return std::span<const sudar::IdPair>();
     return search_ours(*ours, memory);
   };
 }

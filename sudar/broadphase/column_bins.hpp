@@ -20,13 +20,6 @@ inline void prefetch_to_read(const void* address) {
   (void)address;
 #endif
 }
-inline void prefetch_to_write(const void* address) {
-#if defined(__GNUC__)
-  __builtin_prefetch(address, 1);
-#else
-  (void)address;
-#endif
-}
 
 class ColumnBins {
  public:
@@ -35,8 +28,6 @@ class ColumnBins {
     Writer& writer = writers_[column];
     if (writer.next == writer.end) [[unlikely]]
       add_chunk(column);
-    // The line after the next one: it is written to long before the processor would guess so
-    prefetch_to_write(writer.next + 8);
     *writer.next++ = entry;
   }
   // Forget what is in a column

@@ -58,6 +58,26 @@ struct SearchOutput {
   }
 };
 
+// All parts in their order, copied by all threads
+inline void append_parts(Executor& executor, std::span<const SearchOutput> parts, SearchOutput& out) {
+  constexpr std::size_t kPartsPerTask = 16;
+  std::vector<std::size_t> first(parts.size() + 1, 0);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    first[i + 1] = first[i] + parts[i].pairs.size();
+    out.box_tests += parts[i].box_tests;
+    out.nodes_visited += parts[i].nodes_visited;
+    out.duplicates += parts[i].duplicates;
+  }
+  IdPair* to = out.pairs.room(first.back());
+  parallel_for(executor, parts.size(), kPartsPerTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::span<const IdPair> pairs = parts[i].pairs.pairs();
+      std::copy(pairs.begin(), pairs.end(), to + first[i]);
+    }
+  });
+  out.pairs.commit(first.back());
+}
+
 // Calls body(begin, end, output) on blocks of `grain` of [0, count); with one thread there is one block
 template <class F>
 void search_blocks(Executor& executor, std::size_t count, std::size_t grain, std::vector<SearchOutput>& parts,
@@ -73,7 +93,7 @@ void search_blocks(Executor& executor, std::size_t count, std::size_t grain, std
     part.clear();
     body(begin, end, part);
   });
-  for (std::size_t i = 0; i < blocks; ++i) out.append(parts[i]);
+  append_parts(executor, {parts.data(), blocks}, out);
 }
 
 }  // namespace sudar::inline SUDAR_ABI

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace sudar;
@@ -199,4 +200,59 @@ TEST(Columns, FixedBoxesMeetOnlyMovingOnes) {
   // Removing leaves ids that are not rows
   for (std::uint32_t id = 0; id < 15000; id += 7) ASSERT_TRUE(store.remove(id).ok());
   EXPECT_EQ(pairs_by<3>(columns, store), pairs_by<3>(sweep, store));
+}
+
+// The columns of fixed boxes are kept while rows change their numbers, and dropped when a fixed box changes
+TEST(Columns, KeptFixedBoxesFollowTheStore) {
+  Columns<3> columns;
+  SortSweep<3> sweep;
+  Random random(7);
+  BoxStore<3> store;
+  const auto random_box = [&](bool giant) { return sudar_test::random_box<3>(random, 20, giant ? 30 : 1); };
+  for (int i = 0; i < 6000; ++i)
+    ASSERT_TRUE(store.insert(random_box(i % 400 == 0), {}, i % 3 == 0 ? Motion::moving : Motion::fixed).ok());
+  for (int step = 0; step < 24; ++step) {
+    ASSERT_TRUE(columns.update(store).ok());
+    ASSERT_TRUE(sweep.update(store).ok());
+    const auto found = columns.pairs(store), expected = sweep.pairs(store);
+    ASSERT_TRUE(std::ranges::equal(*found, *expected)) << step;
+    // Moving boxes move and go, so that fixed rows fill their holes; every eighth step a fixed one changes
+    for (std::uint32_t id = 0; id < 6000; ++id) {
+      if (!store.contains(id) || store.is_fixed(store.row_of(id))) continue;
+      const auto done = random.below(20) == 0 ? store.remove(id) : store.move(id, random_box(id % 400 == 0));
+      ASSERT_TRUE(done.ok());
+    }
+    const auto fixed = static_cast<std::uint32_t>(1 + 3 * step);
+    if (step % 8 == 5) {
+      ASSERT_TRUE(store.move(fixed, random_box(false)).ok());
+    }
+    if (step % 8 == 7) {
+      ASSERT_TRUE(store.remove(fixed).ok());
+    }
+  }
+}
+
+TEST(Columns, LinesPlanesAndSheetsOnThreads) {
+  const auto two = make_executor(2);
+  Random random(8);
+  for (const int kind : {0, 1, 2, 3}) {
+    Columns<3> alone, together;
+    together.set_executor(*two);
+    SortSweep<3> sweep;
+    BoxStore<3> store;
+    for (int i = 0; i < 6000; ++i) {
+      auto box = sudar_test::random_box<3>(random, 40, kind == 0 ? 1 : 2);
+      // In a line; in a plane; thin sheets across the others; touching cubes
+      for (int axis = 0; axis < 3; ++axis) {
+        if ((kind == 0 && axis != 1) || (kind == 1 && axis == 0)) box.lo[axis] = 5, box.hi[axis] = 6;
+        if (kind == 2 && axis > 0 && i % 3 == 0) box.lo[axis] = 0, box.hi[axis] = 40;
+        if (kind == 3) box.lo[axis] = std::floor(box.lo[axis] / 2), box.hi[axis] = box.lo[axis] + 1;
+      }
+      ASSERT_TRUE(store.insert(box).ok());
+    }
+    const auto expected = pairs_by<3>(sweep, store);
+    EXPECT_EQ(pairs_by<3>(alone, store), expected) << kind;
+    EXPECT_EQ(pairs_by<3>(together, store), expected) << kind;
+    EXPECT_EQ(alone.counters().box_tests, together.counters().box_tests) << kind;
+  }
 }
