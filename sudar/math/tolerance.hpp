@@ -186,4 +186,13 @@ inline constexpr double kFlatSimplex = 0x1p-45;
 // EPA. Larger: depths that much too large. Smaller: more faces, until their normals are noise at about 1e-12.
 inline constexpr double kCurvedDepthGap = 1e-10;
 
+// Contact sets, used by narrowphase/features2|3, contact_set2|3 and manifold. No unit. kContactTilt: sine of the angle to
+// the plane of contact below which an edge or face takes part as a whole; larger: points that do not touch; smaller: a
+// resting box stands on one corner. kContactMerge: distance below which points are one, relative to the patches; below
+// rounding: a corner over an edge comes out as three points; larger: short edges vanish. kContactMiss: how much less deep
+// than the decision the points may be, relative as above, before its witness points replace them.
+inline constexpr double kContactTilt = 0x1p-10;
+inline constexpr double kContactMerge = 0x1p-34;
+inline constexpr double kContactMiss = 0x1p-20;
+
 }  // namespace sudar::inline SUDAR_ABI

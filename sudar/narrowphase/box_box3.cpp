@@ -217,15 +217,16 @@ Witness edge_witness(int edge, const Vec3d& n, const Vec3d& half_a, const Vec3d&
 }
 
 // The deepest point of B under face `axis` of A that lies over the face. Generators of B that are parallel to the face
-// leave a choice: an edge or a whole face; its part over A's face is cut out, and its middle taken.
-Witness face_witness(int axis, double side, const Vec3d& half_a, const Vec3d& half_b, const Placement3& place,
-                     double size) {
+// up to `tilt` leave a choice: an edge or a whole face; its part over A's face is cut out, and its middle taken, or the
+// deepest of its corners.
+Witness point_over_face(int axis, double side, const Vec3d& half_a, const Vec3d& half_b, const Placement3& place,
+                        double size, double tilt, bool middle) {
   const int k1 = (axis + 1) % 3, k2 = (axis + 2) % 3;
   Vec3d base = place.translation;
   int free[3], free_count = 0;
   for (int j = 0; j < 3; ++j) {
     const double along = place.turn[j][axis] * side;
-    if (std::fabs(along) * half_b[j] <= kBoxOverlap * size)
+    if (std::fabs(along) * half_b[j] <= tilt * size)
       free[free_count++] = j;
     else
       base += place.turn[j] * (along > 0 ? -half_b[j] : half_b[j]);
@@ -235,12 +236,13 @@ Witness face_witness(int axis, double side, const Vec3d& half_a, const Vec3d& ha
     const Vec3d u = place.turn[free[0]];
     double lo = -half_b[free[0]], hi = -lo;
     for (const int k : {k1, k2}) {
-      if (std::fabs(u[k]) * half_b[free[0]] <= kBoxOverlap * size) continue;
+      if (std::fabs(u[k]) * half_b[free[0]] <= kBoxCertificate * size) continue;
       const double s = (-half_a[k] - base[k]) / u[k], t = (half_a[k] - base[k]) / u[k];
       lo = std::max(lo, std::min(s, t));
       hi = std::min(hi, std::max(s, t));
     }
-    base += u * ((lo + hi) / 2);
+    const double deeper = u[axis] * side < 0 ? hi : lo;
+    base += u * std::clamp(middle ? (lo + hi) / 2 : deeper, -half_b[free[0]], half_b[free[0]]);
   } else if (free_count >= 2) {
     // A parallelogram within a rectangle: cut with the four sides, eight corners at most
     const Vec3d u = place.turn[free[0]] * half_b[free[0]], v = place.turn[free[1]] * half_b[free[1]];
@@ -259,15 +261,27 @@ Witness face_witness(int axis, double side, const Vec3d& half_a, const Vec3d& ha
         count = kept;
         std::copy(next, next + kept, ring);
       }
-    Vec3d sum{};
-    for (int p = 0; p < count; ++p) sum += ring[p];
-    base = sum / count;
+    Vec3d sum{}, deepest = ring[0];
+    for (int p = 0; p < count; ++p) {
+      sum += ring[p];
+      if (side * ring[p][axis] < side * deepest[axis]) deepest = ring[p];
+    }
+    base = middle ? sum / count : deepest;
   }
   Vec3d on_a = base;
   on_a[axis] = side * half_a[axis];
   on_a[k1] = std::clamp(on_a[k1], -half_a[k1], half_a[k1]);
   on_a[k2] = std::clamp(on_a[k2], -half_a[k2], half_a[k2]);
   return {on_a, base};
+}
+Witness face_witness(int axis, double side, const Vec3d& half_a, const Vec3d& half_b, const Placement3& place,
+                     double size) {
+  const Witness at = point_over_face(axis, side, half_a, half_b, place, size, kBoxCertificate, true);
+  Vec3d aside = at.b - at.a;
+  aside[axis] = 0;
+  // Where another axis is as good, up to rounding, the deepest corner may lie beside the face
+  if (max_abs(aside) <= kBoxCertificate * size) return at;
+  return point_over_face(axis, side, half_a, half_b, place, size, kBoxThin, false);
 }
 
 // A as B sees it
@@ -277,6 +291,15 @@ Placement3 reversed(const Placement3& place) {
   if (place.turned) out.turn = transpose(place.turn);
   out.translation = -to_b(place, place.translation);
   return out;
+}
+
+// The same for a face of either, 0…5, whose normal towards B is given
+Witness witness_of_face(int face, const Vec3d& normal, const Vec3d& half_a, const Vec3d& half_b,
+                        const Placement3& place, double size) {
+  if (face < 3) return face_witness(face, normal[face], half_a, half_b, place, size);
+  const double side = dot(normal, place.turn[face - 3]) < 0 ? 1 : -1;
+  const Witness seen_from_b = face_witness(face - 3, side, half_b, half_a, reversed(place), size);
+  return {transform(place, seen_from_b.b), transform(place, seen_from_b.a)};
 }
 
 // A corner that is outside of the other box, and the nearest point of that box
@@ -342,12 +365,8 @@ DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, cons
     Witness at;
     if (use_edge) {
       at = edge_witness(scan.edge, out.normal, half_a, half_b, a_from_b);
-    } else if (scan.face < 3) {
-      at = face_witness(scan.face, out.normal[scan.face], half_a, half_b, a_from_b, scan.size);
     } else {
-      const double side = dot(out.normal, a_from_b.turn[scan.face - 3]) < 0 ? 1 : -1;
-      const Witness from_b = face_witness(scan.face - 3, side, half_b, half_a, reversed(a_from_b), scan.size);
-      at = {transform(a_from_b, from_b.b), transform(a_from_b, from_b.a)};
+      at = witness_of_face(scan.face, out.normal, half_a, half_b, a_from_b, scan.size);
     }
     out.point_a = at.a;
     out.point_b = at.b;
@@ -373,26 +392,43 @@ DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, cons
     const double d = distance(at.a, at.b);
     if (d - gap <= close) return finish(std::max(gap, 0.0), gap - edge_rounding, n, at);
   }
+  // Faces across the normal may meet over no corner at all, as two planks do
+  if (!use_edge) {
+    const Vec3d n = face_normal(scan.face, a_from_b);
+    const Witness at = witness_of_face(scan.face, n, half_a, half_b, a_from_b, scan.size);
+    if (distance(at.a, at.b) - gap <= close) return finish(std::max(gap, 0.0), gap - rounding, n, at);
+  }
   // A corner of either
   const CornerPair corner = nearest_corner_pair(half_a, half_b, a_from_b);
-  if (!use_edge && corner.distance - gap <= close)
-    return finish(corner.distance, gap - rounding, face_normal(scan.face, a_from_b), corner.at);
   const double proven = support_gap(corner.normal, half_a, half_b, a_from_b);
   if (corner.distance - proven <= close) return finish(corner.distance, proven - rounding, corner.normal, corner.at);
 
-  // What rounding hid: every pair of edges, and the best bounds of all
+  // What rounding hid: every edge with every edge, and the best bounds of all
   double best = corner.distance, bound = std::max(gap, proven);
   Vec3d normal =
       gap > proven ? (use_edge ? edge_normal(scan.edge, a_from_b) : face_normal(scan.face, a_from_b)) : corner.normal;
   Witness at = corner.at;
-  for (int edge = 0; edge < 9; ++edge) {
-    const Vec3d n = edge_normal(edge, a_from_b);
-    if (!is_finite(n)) continue;
-    const Witness w = edge_witness(edge, n, half_a, half_b, a_from_b);
-    const double d = distance(w.a, w.b), g = support_gap(n, half_a, half_b, a_from_b);
-    if (d < best) best = d, at = w;
-    if (g > bound) bound = g, normal = n;
-  }
+  const auto edge_of = [](const Vec3d& half, int axis, int which) {
+    Segment<3, double> line;
+    line.a[(axis + 1) % 3] = which & 1 ? half[(axis + 1) % 3] : -half[(axis + 1) % 3];
+    line.a[(axis + 2) % 3] = which & 2 ? half[(axis + 2) % 3] : -half[(axis + 2) % 3];
+    line.b = line.a;
+    line.a[axis] = -half[axis];
+    line.b[axis] = half[axis];
+    return line;
+  };
+  for (int ea = 0; ea < 12; ++ea)
+    for (int eb = 0; eb < 12; ++eb) {
+      Segment<3, double> other = edge_of(half_b, eb / 4, eb % 4);
+      other = {transform(a_from_b, other.a), transform(a_from_b, other.b)};
+      const auto pair = closest_points(edge_of(half_a, ea / 4, ea % 4), other);
+      const double d = std::sqrt(pair.distance_squared);
+      if (d >= best) continue;
+      best = d;
+      at = {pair.point_a, pair.point_b};
+      const Vec3d n = normalized(pair.point_b - pair.point_a);
+      if (const double g = support_gap(n, half_a, half_b, a_from_b); g > bound) bound = g, normal = n;
+    }
   if (best - bound > close) out.status = QueryStatus::max_iterations;
   return finish(best, bound - rounding, normal, at);
 }

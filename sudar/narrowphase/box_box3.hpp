@@ -1,7 +1,7 @@
 // What:    Two boxes in space: yes or no, distance or depth with witness points, from one decision.
 // Source:  separating axes, see box_axes3.hpp. Distance by features: when either of the closest points is a corner, it
 //          is one of 16 corner–box distances; otherwise two edges cross, and then their common normal is the axis with
-//          the widest gap. Parallel features always have a closest pair with a corner.
+//          the widest gap, or a face is parallel to what it meets, and then what lies over the face is cut out.
 // Differs: The decision is exact for the numbers of the placement as they are: a filter with error bounds (never wrong,
 //          undecided about once in 10^11 random pairs), then the signs of the fifteen gaps in integers.
 // Frame:   A's. Boxes are centred at the origins of their frames. Distance and depth expect a turn that is a rotation

@@ -242,6 +242,29 @@ TEST(BoxBox3, ClosedForms) {
   }
 }
 
+TEST(BoxBox3, PlanksThatCross) {
+  // No corner of either is over the other
+  const Vec3d plank{3, 0.5, 0.1};
+  for (const double angle : {0.3, 1.0, 1.5707963267948966}) {
+    for (const double z : {0.5, 0.15}) {
+      const Pose3d pose{{0.1, -0.2, z}, Quatd::from_axis_angle({0, 0, 1}, angle)};
+      const DistanceAnswer3 answer = box_box_distance3(plank, plank, make_placement(pose));
+      EXPECT_NEAR(answer.separation, z - 0.2, 1e-15);
+      EXPECT_NEAR(answer.normal.z, 1, 1e-15);
+      EXPECT_NEAR(distance(answer.point_a, answer.point_b), std::fabs(z - 0.2), 1e-14);
+      EXPECT_EQ(answer.status, QueryStatus::converged);
+      // A hair out of parallel
+      for (const double tilt : {1e-15, 1e-13, 1e-11, 1e-8}) {
+        const Case c{plank, plank,
+                     make_placement(Pose3d{pose.position, normalized(pose.rotation * Quatd{1, tilt, tilt / 3, 0})})};
+        const DistanceAnswer3 near = box_box_distance3(c.a, c.b, c.place);
+        EXPECT_NEAR(near.separation, near.hit ? -brute_depth(c) : brute_distance(c), 1e-12) << tilt;
+        EXPECT_EQ(near.status, QueryStatus::converged);
+      }
+    }
+  }
+}
+
 TEST(BoxBox3, DistanceIsThatOfTheNearestFeatures) {
   Random random(4);
   double worst = 0, widest = 0;
