@@ -195,4 +195,14 @@ inline constexpr double kContactTilt = 0x1p-10;
 inline constexpr double kContactMerge = 0x1p-34;
 inline constexpr double kContactMiss = 0x1p-20;
 
+// Bounds of the filter over many pairs of boxes, relative to the sizes of both boxes and their distances from the middle of
+// all. No unit. Used by narrowphase/box_batch3. kBatchError: the rounding of records (4 units an entry) and of the gaps
+// sums to less than 192 units. kBatchParallel: as kBoxParallel. Too small: wrong answers. Too large: only slower.
+template <class T>
+inline constexpr T kBatchError = 128 * std::numeric_limits<T>::epsilon();
+template <class T>
+inline constexpr T kBatchParallel = T(1) / (1 << 14);
+template <>
+inline constexpr double kBatchParallel<double> = 0x1p-36;
+
 }  // namespace sudar::inline SUDAR_ABI

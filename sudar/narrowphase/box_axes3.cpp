@@ -109,12 +109,18 @@ HWY_INLINE BoxSign fifteen_axes(const double* a, const double* b, const double* 
   const V wide_b = hn::Div(gap_b, hn::Sqrt(hn::Add(hn::Add(hn::Mul(k0, k0), hn::Mul(k1, k1)), hn::Mul(k2, k2))));
   const V face_a = hn::IfThenElse(three, gap_a, least), face_b = hn::IfThenElse(three, wide_b, least);
   const V face = hn::MaxOfLanes(d, hn::Max(face_a, face_b));
-  const auto from_a = hn::Eq(face_a, face);
+  // The first of the equal ones, without a branch: four bits for each vector
+  const auto bits_of = [&](auto mask) HWY_ATTR {
+    std::uint8_t bytes[8] = {};
+    hn::StoreMaskBits(d, mask, bytes);
+    return static_cast<std::uint32_t>(bytes[0]);
+  };
+  const std::uint32_t face_bits = bits_of(hn::Eq(face_a, face)) | bits_of(hn::Eq(face_b, face)) << 4;
+  const int face_bit = static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(face_bits | 0x100));
   scan->sign = sign;
   scan->size = size;
   scan->face_gap = hn::GetLane(face);
-  scan->face = static_cast<int>(hn::AllFalse(d, from_a) ? 3 + hn::FindFirstTrue(d, hn::Eq(face_b, face))
-                                                        : hn::FindFirstTrue(d, from_a));
+  scan->face = face_bit - face_bit / 4;
   const auto length = [&](V ry, V rz) HWY_ATTR { return hn::Sqrt(hn::Add(hn::Mul(ry, ry), hn::Mul(rz, rz))); };
   const V l0 = length(r0y, r0z), l1 = length(r1y, r1z), l2 = length(r2y, r2z), thin = hn::Set(d, kBoxThin);
   const auto thin0 = hn::Lt(l0, thin), thin1 = hn::Lt(l1, thin), thin2 = hn::Lt(l2, thin);
@@ -123,18 +129,11 @@ HWY_INLINE BoxSign fifteen_axes(const double* a, const double* b, const double* 
   const V wide2 = hn::IfThenElse(thin2, least, hn::Div(gap2, l2));
   const V edge = hn::MaxOfLanes(d, hn::Max(hn::Max(wide0, wide1), wide2));
   scan->edge_gap = hn::GetLane(edge);
-  scan->edge = -1;
+  const std::uint32_t edge_bits =
+      bits_of(hn::Eq(wide0, edge)) | bits_of(hn::Eq(wide1, edge)) << 4 | bits_of(hn::Eq(wide2, edge)) << 8;
+  const int edge_bit = static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(edge_bits | 0x1000));
+  scan->edge = scan->edge_gap == -std::numeric_limits<double>::infinity() ? -1 : 3 * (edge_bit % 4) + edge_bit / 4;
   scan->thin = 0;
-  if (scan->edge_gap != -std::numeric_limits<double>::infinity()) {
-    // The first in the order of 3 i + j
-    std::uint8_t bits[3][8] = {};
-    hn::StoreMaskBits(d, hn::Eq(wide0, edge), bits[0]);
-    hn::StoreMaskBits(d, hn::Eq(wide1, edge), bits[1]);
-    hn::StoreMaskBits(d, hn::Eq(wide2, edge), bits[2]);
-    for (int i = 2; i >= 0; --i)
-      for (int j = 2; j >= 0; --j)
-        if (bits[j][0] >> i & 1) scan->edge = 3 * i + j;
-  }
   // Lane 3 is always thin
   if (!hn::AllTrue(d, hn::Or(hn::Not(hn::Or(hn::Or(thin0, thin1), thin2)), hn::Not(three)))) {
     alignas(32) double lanes[3][4];
@@ -272,8 +271,8 @@ BoxScan3 box_scan3_plain(const Vec3d& half_a, const Vec3d& half_b, const Placeme
     if (gaps.gap_a[i] > out.face_gap) out.face_gap = gaps.gap_a[i], out.face = i;
   for (int i = 0; i < 3; ++i)
     if (const double gap = gaps.gap_b[i] / gaps.length_b[i]; gap > out.face_gap) out.face_gap = gap, out.face = 3 + i;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) {
       if (gaps.length[i][j] < kBoxThin) {
         if (gaps.length[i][j] > kBoxParallel) out.thin |= 1u << (3 * i + j);
       } else if (const double gap = gaps.edge[i][j] / gaps.length[i][j]; gap > out.edge_gap) {

@@ -170,6 +170,9 @@ double fine_edge_gap(int i, int j, const Vec3d& a, const Vec3d& b, const Placeme
   return static_cast<double>(along - reach) / std::sqrt(n1 * n1 + n2 * n2);
 }
 
+// The axis after each
+constexpr int kNext[3] = {1, 2, 0};
+
 // The unit normal of an axis, towards B
 Vec3d face_normal(int face, const Placement3& place) {
   Vec3d n{};
@@ -183,13 +186,15 @@ Vec3d face_normal(int face, const Placement3& place) {
   return dot(n, place.translation) < 0 ? -n : n;
 }
 Vec3d edge_normal(int edge, const Placement3& place) {
-  const int i = edge / 3, j = edge % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-  const Vec3d& u = place.turn[j];
-  const double length = std::sqrt(u[i1] * u[i1] + u[i2] * u[i2]);
-  Vec3d n{};
-  n[i1] = -u[i2] / length;
-  n[i2] = u[i1] / length;
-  return dot(n, place.translation) < 0 ? -n : n;
+  const int i = edge / 3, j = edge % 3, i1 = kNext[i], i2 = kNext[i1];
+  const double* u = &place.turn.x.x + 3 * j;
+  const double length = std::sqrt(u[i1] * u[i1] + u[i2] * u[i2]),
+               along = place.translation[i2] * u[i1] - place.translation[i1] * u[i2];
+  const double scale = (along < 0 ? -1 : 1) / length;
+  double n[3] = {};
+  n[i1] = -u[i2] * scale;
+  n[i2] = u[i1] * scale;
+  return {n[0], n[1], n[2]};
 }
 
 // The farthest corner along a direction
@@ -205,15 +210,44 @@ struct Witness {
 
 // Where the two edges that support the boxes along n come nearest
 Witness edge_witness(int edge, const Vec3d& n, const Vec3d& half_a, const Vec3d& half_b, const Placement3& place) {
-  const int i = edge / 3, j = edge % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-  Vec3d on_a = farthest_corner(half_a, n), on_b = farthest_corner(half_b, to_b(place, -n));
+  const int i = edge / 3, j = edge % 3, i1 = kNext[i], i2 = kNext[i1];
+  const Vec3d corner_a = farthest_corner(half_a, n), corner_b = farthest_corner(half_b, to_b(place, -n));
+  double on_a[3] = {corner_a.x, corner_a.y, corner_a.z}, on_b[3] = {corner_b.x, corner_b.y, corner_b.z};
+  const double reach_a = on_a[i] < 0 ? -on_a[i] : on_a[i], reach_b = on_b[j] < 0 ? -on_b[j] : on_b[j];
   on_a[i] = on_b[j] = 0;
-  const Vec3d base = transform(place, on_b), w = base - on_a, u = place.turn[j];
+  const Vec3d base = transform(place, Vec3d{on_b[0], on_b[1], on_b[2]});
+  const double w[3] = {base.x - on_a[0], base.y - on_a[1], base.z - on_a[2]}, *u = &place.turn.x.x + 3 * j;
   // Seen along edge i, which is a point then
   const double whole = u[i1] * u[i1] + u[i2] * u[i2];
-  const double along_b = std::clamp(-(w[i1] * u[i1] + w[i2] * u[i2]) / whole, -half_b[j], half_b[j]);
-  on_a[i] = std::clamp(w[i] + along_b * u[i], -half_a[i], half_a[i]);
-  return {on_a, base + u * along_b};
+  const double along_b = std::clamp(-(w[i1] * u[i1] + w[i2] * u[i2]) / whole, -reach_b, reach_b);
+  on_a[i] = std::clamp(w[i] + along_b * u[i], -reach_a, reach_a);
+  return {{on_a[0], on_a[1], on_a[2]}, base + Vec3d{u[0], u[1], u[2]} * along_b};
+}
+
+// A parallelogram within a rectangle: cut with the four sides, eight corners at most
+Vec3d parallelogram_over_face(int axis, double side, const Vec3d& half_a, const Vec3d& base, const Vec3d& u,
+                              const Vec3d& v, bool middle) {
+  Vec3d ring[12] = {base - u - v, base + u - v, base + u + v, base - u + v}, next[12];
+  int count = 4;
+  for (const int k : {kNext[axis], kNext[kNext[axis]]})
+    for (const double s : {1.0, -1.0}) {
+      int kept = 0;
+      for (int p = 0; p < count; ++p) {
+        const Vec3d &from = ring[p], &to = ring[(p + 1) % count];
+        const double f = s * from[k] - half_a[k], g = s * to[k] - half_a[k];
+        if (f <= 0) next[kept++] = from;
+        if ((f < 0 && g > 0) || (f > 0 && g < 0)) next[kept++] = lerp(from, to, f / (f - g));
+      }
+      if (kept == 0) continue;
+      count = kept;
+      std::copy(next, next + kept, ring);
+    }
+  Vec3d sum{}, deepest = ring[0];
+  for (int p = 0; p < count; ++p) {
+    sum += ring[p];
+    if (side * ring[p][axis] < side * deepest[axis]) deepest = ring[p];
+  }
+  return middle ? sum / count : deepest;
 }
 
 // The deepest point of B under face `axis` of A that lies over the face. Generators of B that are parallel to the face
@@ -244,29 +278,8 @@ Witness point_over_face(int axis, double side, const Vec3d& half_a, const Vec3d&
     const double deeper = u[axis] * side < 0 ? hi : lo;
     base += u * std::clamp(middle ? (lo + hi) / 2 : deeper, -half_b[free[0]], half_b[free[0]]);
   } else if (free_count >= 2) {
-    // A parallelogram within a rectangle: cut with the four sides, eight corners at most
-    const Vec3d u = place.turn[free[0]] * half_b[free[0]], v = place.turn[free[1]] * half_b[free[1]];
-    Vec3d ring[12] = {base - u - v, base + u - v, base + u + v, base - u + v}, next[12];
-    int count = 4;
-    for (const int k : {k1, k2})
-      for (const double s : {1.0, -1.0}) {
-        int kept = 0;
-        for (int p = 0; p < count; ++p) {
-          const Vec3d &from = ring[p], &to = ring[(p + 1) % count];
-          const double f = s * from[k] - half_a[k], g = s * to[k] - half_a[k];
-          if (f <= 0) next[kept++] = from;
-          if ((f < 0 && g > 0) || (f > 0 && g < 0)) next[kept++] = lerp(from, to, f / (f - g));
-        }
-        if (kept == 0) continue;
-        count = kept;
-        std::copy(next, next + kept, ring);
-      }
-    Vec3d sum{}, deepest = ring[0];
-    for (int p = 0; p < count; ++p) {
-      sum += ring[p];
-      if (side * ring[p][axis] < side * deepest[axis]) deepest = ring[p];
-    }
-    base = middle ? sum / count : deepest;
+    base = parallelogram_over_face(axis, side, half_a, base, place.turn[free[0]] * half_b[free[0]],
+                                   place.turn[free[1]] * half_b[free[1]], middle);
   }
   Vec3d on_a = base;
   on_a[axis] = side * half_a[axis];
@@ -345,7 +358,10 @@ bool box_box_intersects3_plain(const Vec3d& half_a, const Vec3d& half_b, const P
   return intersects_exactly(half_a, half_b, a_from_b);
 }
 
-DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
+namespace {
+
+// `depth_only`: what is apart needs no closest points
+DistanceAnswer3 measure(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b, bool depth_only) {
   BoxScan3 scan = box_scan3(half_a, half_b, a_from_b);
   for (std::uint32_t thin = scan.thin; thin != 0; thin &= thin - 1) {
     const int edge = std::countr_zero(thin);
@@ -359,6 +375,11 @@ DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, cons
   const double gap = use_edge ? scan.edge_gap : scan.face_gap;
   const double rounding = kBoxApart * scan.size, edge_rounding = rounding / kBoxThin;
   const double close = kBoxCertificate * scan.size;
+  if (depth_only && !out.hit) {
+    out.separation = out.lower = std::max(gap - (use_edge ? edge_rounding : rounding), 0.0);
+    out.upper = std::numeric_limits<double>::infinity();
+    return out;
+  }
 
   if (out.hit) {
     out.normal = use_edge ? edge_normal(scan.edge, a_from_b) : face_normal(scan.face, a_from_b);
@@ -431,6 +452,15 @@ DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, cons
     }
   if (best - bound > close) out.status = QueryStatus::max_iterations;
   return finish(best, bound - rounding, normal, at);
+}
+
+}  // namespace
+
+DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
+  return measure(half_a, half_b, a_from_b, false);
+}
+DistanceAnswer3 box_box_depth3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
+  return measure(half_a, half_b, a_from_b, true);
 }
 
 }  // namespace sudar::inline SUDAR_ABI

@@ -22,5 +22,7 @@ SUDAR_API bool box_box_intersects3_plain(const Vec3d& half_a, const Vec3d& half_
 
 // Distance of separated boxes, or minus the depth of overlapping ones, with the certificate of answer.hpp
 SUDAR_API DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b);
+// The same for overlapping boxes; boxes that are apart get the bounds that the axes give, without points and normal
+SUDAR_API DistanceAnswer3 box_box_depth3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b);
 
 }  // namespace sudar::inline SUDAR_ABI

@@ -1,7 +1,10 @@
 #include <sudar/geom/closest.hpp>
 #include <sudar/math/tolerance.hpp>
+#include <sudar/narrowphase/box_box3.hpp>
 #include <sudar/narrowphase/contact_set3.hpp>
+#include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/features3.hpp>
+#include <sudar/narrowphase/primitives3.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -195,6 +198,22 @@ class Builder {
 ContactSet3 contact_set3(const Shape3& a, const Shape3& b, const Placement3& a_from_b, const DistanceAnswer3& answer,
                          double margin) {
   return Builder(a, b, a_from_b, answer, margin).build();
+}
+
+ContactSet3 contact_set3(const Shape3& a, const Shape3& b, const Placement3& a_from_b, double margin) {
+  const auto decide = [&]() -> DistanceAnswer3 {
+    if (a.kind() == ShapeKind3::box && b.kind() == ShapeKind3::box)
+      return box_box_distance3(a.as<BoxShape3>().half, b.as<BoxShape3>().half, a_from_b);
+    if (a.is_convex() && b.is_convex() && (!a.is_bounded() || !b.is_bounded()))
+      return primitive_distance3(a, b, a_from_b);
+    if (a.is_convex() && b.is_convex()) return convex_distance3(a, b, a_from_b);
+    DistanceAnswer3 none;
+    none.status = QueryStatus::unsupported;
+    return none;
+  };
+  DistanceAnswer3 answer = decide();
+  if (!a.is_bounded() && !b.is_bounded()) answer.status = QueryStatus::unsupported;
+  return contact_set3(a, b, a_from_b, answer, margin);
 }
 
 }  // namespace sudar::inline SUDAR_ABI

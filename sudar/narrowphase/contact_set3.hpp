@@ -22,5 +22,7 @@ namespace sudar::inline SUDAR_ABI {
 // From a decision that is there already. May throw bad_alloc like a vector, and so does the next.
 SUDAR_API ContactSet3 contact_set3(const Shape3& a, const Shape3& b, const Placement3& a_from_b,
                                    const DistanceAnswer3& answer, double margin = 0);
+// With a decision of its own
+SUDAR_API ContactSet3 contact_set3(const Shape3& a, const Shape3& b, const Placement3& a_from_b, double margin = 0);
 
 }  // namespace sudar::inline SUDAR_ABI

@@ -31,6 +31,17 @@ constexpr Vec<D, double> to_b(const Placement<D>& a_from_b, const Vec<D, double>
   return a_from_b.turned ? transpose_mul(a_from_b.turn, direction_a) : direction_a;
 }
 
+// The matrix of a rotation that may have drifted from unit length: the same as to_matrix(normalized(r)), up to rounding,
+// for the price of one division
+constexpr BasicMat3<double> to_rotation_matrix(const BasicQuat<double>& q) {
+  const double square = (q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z), s = square > 0 ? 2 / square : 0;
+  const double x = q.x * s, y = q.y * s, z = q.z * s;
+  const double xx = q.x * x, yy = q.y * y, zz = q.z * z, xy = q.x * y, xz = q.x * z, yz = q.y * z;
+  const double wx = q.w * x, wy = q.w * y, wz = q.w * z;
+  return {{1 - (yy + zz), xy + wz, xz - wy}, {xy - wz, 1 - (xx + zz), yz + wx}, {xz + wy, yz - wx, 1 - (xx + yy)}};
+}
+inline BasicMat2<double> to_rotation_matrix(const BasicRot2<double>& r) { return to_matrix(normalized(r)); }
+
 template <int D>
 constexpr Placement<D> make_placement(const Pose<D, double>& a_from_b) {
   Placement<D> out;
@@ -47,7 +58,7 @@ constexpr Placement<D> make_placement(const Pose<D, double>& world_from_a, const
     out.turned = false;
   } else {
     out.turned = true;
-    out.turn = to_matrix(normalized(conjugate(world_from_a.rotation) * world_from_b.rotation));
+    out.turn = to_rotation_matrix(conjugate(world_from_a.rotation) * world_from_b.rotation);
   }
   Vec<D, double> rest{};
   for (int i = 0; i < D; ++i) {

@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <set>
+#include <vector>
 
 using namespace sudar;
 using sudar_test::soak;
@@ -182,6 +183,61 @@ TEST(ContactSet3, CurvedShapes) {
   const Shape3 ground = *make_halfspace3({0, 0, 1}, 1);
   EXPECT_EQ(contact_set3(ground, *make_box3({1, 1, 1}), at({0, 0, 1.99}), over(-0.01, {0, 0, 1})).points.size(), 4u);
   EXPECT_EQ(contact_set3(ground, cylinder, at({0, 0, 1.49}, lie), over(-0.01, {0, 0, 1})).kind, ContactKind::segment);
+}
+
+TEST(ContactSet3, DecidesForItself) {
+  // A hull that is a box, a box, and a rounded box: the same contacts
+  const Vec3d half{0.5, 0.4, 0.3};
+  std::vector<Vec3d> corners;
+  for (int k = 0; k < 8; ++k)
+    corners.push_back({k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z});
+  const Shape3 box = *make_box3(half), hull = *make_hull_shape3(corners), rounded = *make_hull_shape3(corners, 0.1);
+  const Shape3 table = *make_box3({2, 2, 1});
+  const Quatd turn = Quatd::from_axis_angle({0, 0, 1}, 0.4);
+  const ContactSet3 of_box = contact_set3(table, box, at({0.3, 0.2, 1.29}, turn));
+  const ContactSet3 of_hull = contact_set3(table, hull, at({0.3, 0.2, 1.29}, turn));
+  const ContactSet3 of_rounded = contact_set3(table, rounded, at({0.3, 0.2, 1.39}, turn));
+  for (const ContactSet3* set : {&of_box, &of_hull, &of_rounded}) {
+    ASSERT_EQ(set->kind, ContactKind::polygon);
+    EXPECT_EQ(set->points.size(), 4u);
+    EXPECT_NEAR(set->normal.z, 1, 1e-12);
+    for (const auto& point : set->points) EXPECT_NEAR(point.separation, -0.01, 1e-12);
+  }
+  // The other way round, and on a half-space
+  const Placement3 below = make_placement(Pose3d{{0.3, 0.2, 1.29}, turn}, Pose3d{});
+  EXPECT_EQ(contact_set3(hull, table, below).points.size(), 4u);
+  EXPECT_EQ(contact_set3(*make_halfspace3({0, 0, 1}, 1), hull, at({0.3, 0.2, 1.29}, turn)).points.size(), 4u);
+  // Random pairs of all sorts: never lost, never farther than the margin, as deep as decided
+  const Shape3 all[] = {box,
+                        hull,
+                        rounded,
+                        *make_sphere3(0.4),
+                        *make_capsule3({0, 0, -0.5}, {0, 0, 0.5}, 0.2),
+                        *make_cylinder3(0.5, 0.3),
+                        *make_cone3(0.5, 0.4),
+                        *make_ellipsoid3({0.3, 0.4, 0.5}),
+                        *make_triangle3({-0.5, 0, 0}, {0.5, -0.4, 0}, {0.4, 0.5, 0.1}),
+                        *make_segment3({-0.5, 0, 0}, {0.5, 0, 0.2})};
+  Random random(7);
+  for (std::size_t k = 0; k < soak(4000); ++k) {
+    const Shape3 &a = all[random.below(10)], &b = all[random.below(10)];
+    const Quatd q =
+        normalized(Quatd{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
+    const Placement3 place = at({random.uniform(-0.7, 0.7), random.uniform(-0.7, 0.7), random.uniform(-0.7, 0.7)}, q);
+    const ContactSet3 set = contact_set3(a, b, place, 0.1);
+    EXPECT_EQ(set.points.empty(), set.separation > 0.1);
+    double least = 1;
+    for (const auto& point : set.points) {
+      least = std::min(least, point.separation);
+      EXPECT_LE(point.separation, 0.1 + 1e-9);
+      EXPECT_TRUE(is_finite(point.position));
+    }
+    if (!set.points.empty()) {
+      EXPECT_NEAR(least, set.separation, 1e-5)
+          << k << ' ' << static_cast<int>(a.kind()) << ' ' << static_cast<int>(b.kind());
+    }
+    EXPECT_LE(reduce(set).count, 4);
+  }
 }
 
 TEST(Manifold3, KeepsTheDeepestPoint) {

@@ -1,0 +1,313 @@
+// What:    Many pairs of boxes at once, see the header: the filter as a scalar function and in Highway lanes.
+#if defined(SUDAR_HAVE_HIGHWAY)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sudar/narrowphase/box_batch3.cpp"
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+#endif
+
+#include <sudar/math/tolerance.hpp>
+#include <sudar/narrowphase/box_batch3.hpp>
+#include <sudar/narrowphase/box_box3.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#if defined(SUDAR_HAVE_HIGHWAY)
+HWY_BEFORE_NAMESPACE();
+namespace sudar::inline SUDAR_ABI::box_batch_simd {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET != HWY_SCALAR
+
+// Sixteen numbers of each of `lanes` records, number by number
+HWY_INLINE void transpose(const BoxRecord3<float>* records, const std::uint32_t* ids, std::size_t lanes, float* out) {
+  const hn::FixedTag<float, 4> d;
+  for (std::size_t l = 0; l < lanes; l += 4)
+    for (std::size_t f = 0; f < 16; f += 4) {
+      const auto row = [&](std::size_t k)
+                           HWY_ATTR { return hn::LoadU(d, reinterpret_cast<const float*>(records + ids[l + k]) + f); };
+      const auto r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3);
+      const auto t0 = hn::InterleaveLower(d, r0, r2), t1 = hn::InterleaveLower(d, r1, r3);
+      const auto t2 = hn::InterleaveUpper(d, r0, r2), t3 = hn::InterleaveUpper(d, r1, r3);
+      hn::StoreU(hn::InterleaveLower(d, t0, t1), d, out + f * lanes + l);
+      hn::StoreU(hn::InterleaveUpper(d, t0, t1), d, out + (f + 1) * lanes + l);
+      hn::StoreU(hn::InterleaveLower(d, t2, t3), d, out + (f + 2) * lanes + l);
+      hn::StoreU(hn::InterleaveUpper(d, t2, t3), d, out + (f + 3) * lanes + l);
+    }
+}
+HWY_INLINE void transpose(const BoxRecord3<double>* records, const std::uint32_t* ids, std::size_t lanes, double* out) {
+  const hn::FixedTag<double, 2> d;
+  for (std::size_t l = 0; l < lanes; l += 2)
+    for (std::size_t f = 0; f < 16; f += 2) {
+      const auto row = [&](std::size_t k)
+                           HWY_ATTR { return hn::LoadU(d, reinterpret_cast<const double*>(records + ids[l + k]) + f); };
+      const auto r0 = row(0), r1 = row(1);
+      hn::StoreU(hn::InterleaveLower(d, r0, r1), d, out + f * lanes + l);
+      hn::StoreU(hn::InterleaveUpper(d, r0, r1), d, out + (f + 1) * lanes + l);
+    }
+}
+
+// Bits of the lanes that are apart and of those that overlap for certain
+template <class T>
+HWY_INLINE void filter(const T* a, const T* b, std::size_t lanes, std::uint32_t* apart, std::uint32_t* overlap) {
+  const hn::CappedTag<T, 16> d;
+  using V = hn::Vec<decltype(d)>;
+  const auto load = [&](const T* of, std::size_t field) HWY_ATTR { return hn::Load(d, of + field * lanes); };
+  const V a0 = load(a, 0), a1 = load(a, 1), a2 = load(a, 2), b0 = load(b, 0), b1 = load(b, 1), b2 = load(b, 2);
+  const V dx = hn::Sub(load(b, 3), load(a, 3)), dy = hn::Sub(load(b, 4), load(a, 4));
+  const V dz = hn::Sub(load(b, 5), load(a, 5));
+  V r[3][3], q[3][3], t[3];
+  const V bx[3] = {load(b, 6), load(b, 9), load(b, 12)}, by[3] = {load(b, 7), load(b, 10), load(b, 13)};
+  const V bz[3] = {load(b, 8), load(b, 11), load(b, 14)};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const V x = load(a, 6 + 3 * i), y = load(a, 7 + 3 * i), z = load(a, 8 + 3 * i);
+    t[i] = hn::Add(hn::Add(hn::Mul(dx, x), hn::Mul(dy, y)), hn::Mul(dz, z));
+    for (std::size_t j = 0; j < 3; ++j) {
+      r[i][j] = hn::Add(hn::Add(hn::Mul(x, bx[j]), hn::Mul(y, by[j])), hn::Mul(z, bz[j]));
+      q[i][j] = hn::Abs(r[i][j]);
+    }
+  }
+  const V half_a[3] = {a0, a1, a2}, half_b[3] = {b0, b1, b2};
+  const auto three = [&](V x, V p, V y, V o, V z, V w)
+                         HWY_ATTR { return hn::Add(hn::Add(hn::Mul(x, p), hn::Mul(y, o)), hn::Mul(z, w)); };
+  V faces = hn::Set(d, -std::numeric_limits<T>::infinity());
+  for (int i = 0; i < 3; ++i) {
+    const V reach_a = hn::Add(half_a[i], three(q[i][0], b0, q[i][1], b1, q[i][2], b2));
+    faces = hn::Max(faces, hn::Sub(hn::Abs(t[i]), reach_a));
+    const V reach_b = hn::Add(half_b[i], three(q[0][i], a0, q[1][i], a1, q[2][i], a2));
+    faces = hn::Max(faces, hn::Sub(hn::Abs(three(t[0], r[0][i], t[1], r[1][i], t[2], r[2][i])), reach_b));
+  }
+  V edges = faces, counted = faces, thinnest = hn::Set(d, T(2));
+  const V least = hn::Set(d, -std::numeric_limits<T>::infinity()), parallel = hn::Set(d, kBatchParallel<T>);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      const V along = hn::Abs(hn::Sub(hn::Mul(t[i2], r[i1][j]), hn::Mul(t[i1], r[i2][j])));
+      const V reach = hn::Add(hn::Add(hn::Mul(half_a[i1], q[i2][j]), hn::Mul(half_a[i2], q[i1][j])),
+                              hn::Add(hn::Mul(half_b[j1], q[i][j2]), hn::Mul(half_b[j2], q[i][j1])));
+      const V gap = hn::Sub(along, reach), sine = hn::Max(q[i1][j], q[i2][j]);
+      edges = hn::Max(edges, gap);
+      thinnest = hn::Min(thinnest, sine);
+      counted = hn::Max(counted, hn::IfThenElse(hn::Le(sine, parallel), least, gap));
+    }
+  const V size = hn::Add(load(a, 15), load(b, 15)), error = hn::Mul(size, hn::Set(d, kBatchError<T>));
+  const V clear = hn::IfThenElse(hn::Le(thinnest, parallel), hn::Mul(size, hn::Set(d, 32 * kBatchParallel<T>)), error);
+  std::uint8_t bits[2][8] = {};
+  hn::StoreMaskBits(d, hn::Gt(edges, error), bits[0]);
+  hn::StoreMaskBits(d, hn::Lt(counted, hn::Neg(clear)), bits[1]);
+  *apart = bits[0][0] | static_cast<std::uint32_t>(bits[0][1]) << 8;
+  *overlap = bits[1][0] | static_cast<std::uint32_t>(bits[1][1]) << 8;
+}
+
+// hits: 0 apart, 1 overlap, 2 unclear
+template <class T>
+HWY_INLINE std::size_t filter_all(const BoxRecord3<T>* records, const BoxPair* pairs, std::size_t count,
+                                  std::uint8_t* hits) {
+  const hn::CappedTag<T, 16> d;
+  const std::size_t lanes = hn::Lanes(d);
+  HWY_ALIGN T a[16 * 16], b[16 * 16];
+  std::uint32_t ids_a[16], ids_b[16];
+  std::size_t unclear = 0;
+  for (std::size_t from = 0; from < count; from += lanes) {
+    const std::size_t here = std::min(lanes, count - from);
+    for (std::size_t l = 0; l < lanes; ++l) {
+      const BoxPair& pair = pairs[from + std::min(l, here - 1)];
+      ids_a[l] = pair.a;
+      ids_b[l] = pair.b;
+    }
+    transpose(records, ids_a, lanes, a);
+    transpose(records, ids_b, lanes, b);
+    std::uint32_t apart, overlap;
+    filter(a, b, lanes, &apart, &overlap);
+    const std::uint32_t left = ~(apart | overlap) & ((1u << here) - 1);
+    for (std::size_t l = 0; l < here; ++l) hits[from + l] = static_cast<std::uint8_t>(overlap >> l & 1);
+    for (std::uint32_t bits = left; bits != 0; bits &= bits - 1, ++unclear)
+      hits[from + hwy::Num0BitsBelowLS1Bit_Nonzero32(bits)] = 2;
+  }
+  return unclear;
+}
+
+std::size_t FilterFloat(const BoxRecord3<float>* r, const BoxPair* pairs, std::size_t count, std::uint8_t* hits) {
+  return filter_all(r, pairs, count, hits);
+}
+std::size_t FilterDouble(const BoxRecord3<double>* r, const BoxPair* pairs, std::size_t count, std::uint8_t* hits) {
+  return filter_all(r, pairs, count, hits);
+}
+
+#else
+
+std::size_t FilterFloat(const BoxRecord3<float>*, const BoxPair*, std::size_t count, std::uint8_t* hits) {
+  std::fill(hits, hits + count, std::uint8_t{2});
+  return count;
+}
+std::size_t FilterDouble(const BoxRecord3<double>*, const BoxPair*, std::size_t count, std::uint8_t* hits) {
+  std::fill(hits, hits + count, std::uint8_t{2});
+  return count;
+}
+
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace sudar::inline SUDAR_ABI::box_batch_simd
+HWY_AFTER_NAMESPACE();
+#endif
+
+#if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
+namespace sudar::inline SUDAR_ABI {
+
+namespace {
+
+// The same as the lanes do, one pair at a time, in the same order of operations
+template <class T>
+std::uint8_t filter_one(const BoxRecord3<T>& a, const BoxRecord3<T>& b) {
+  T r[3][3], q[3][3], t[3], d[3];
+  for (int k = 0; k < 3; ++k) d[k] = b.center[k] - a.center[k];
+  for (int i = 0; i < 3; ++i) {
+    const T* x = a.axes[i];
+    t[i] = d[0] * x[0] + d[1] * x[1] + d[2] * x[2];
+    for (int j = 0; j < 3; ++j) {
+      r[i][j] = x[0] * b.axes[j][0] + x[1] * b.axes[j][1] + x[2] * b.axes[j][2];
+      q[i][j] = std::fabs(r[i][j]);
+    }
+  }
+  T faces = -std::numeric_limits<T>::infinity();
+  for (int i = 0; i < 3; ++i) {
+    const T reach_a = a.half[i] + (q[i][0] * b.half[0] + q[i][1] * b.half[1] + q[i][2] * b.half[2]);
+    const T reach_b = b.half[i] + (q[0][i] * a.half[0] + q[1][i] * a.half[1] + q[2][i] * a.half[2]);
+    faces = std::max(faces, std::fabs(t[i]) - reach_a);
+    faces = std::max(faces, std::fabs(t[0] * r[0][i] + t[1] * r[1][i] + t[2] * r[2][i]) - reach_b);
+  }
+  T edges = faces, counted = faces, thinnest = 2;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      const T reach = (a.half[i1] * q[i2][j] + a.half[i2] * q[i1][j]) + (b.half[j1] * q[i][j2] + b.half[j2] * q[i][j1]);
+      const T gap = std::fabs(t[i2] * r[i1][j] - t[i1] * r[i2][j]) - reach, sine = std::max(q[i1][j], q[i2][j]);
+      edges = std::max(edges, gap);
+      thinnest = std::min(thinnest, sine);
+      if (!(sine <= kBatchParallel<T>)) counted = std::max(counted, gap);
+    }
+  const T size = a.size + b.size, error = size * kBatchError<T>;
+  const T clear = thinnest <= kBatchParallel<T> ? size * (32 * kBatchParallel<T>) : error;
+  return edges > error ? 0 : counted < -clear ? 1 : 2;
+}
+
+template <class T>
+BoxRecord3<T> make_record(const Vec3d& half, const Pose3d& pose, const Vec3d& middle) {
+  BoxRecord3<T> out{};
+  const Mat3d axes = to_matrix(normalized(pose.rotation));
+  const Vec3d center = pose.position - middle;
+  double size = 0;
+  for (int i = 0; i < 3; ++i) {
+    out.half[i] = static_cast<T>(half[i]);
+    out.center[i] = static_cast<T>(center[i]);
+    for (int k = 0; k < 3; ++k) out.axes[i][k] = static_cast<T>(axes[i][k]);
+    // What the difference to the middle rounds away counts as if this precision had
+    constexpr double kShare = std::is_same_v<T, float> ? 0x1p-27 : 4;
+    size += std::fabs(center[i]) + half[i] + kShare * (std::fabs(pose.position[i]) + std::fabs(middle[i]));
+  }
+  out.size = static_cast<T>(size * (1 + 0x1p-20));
+  return out;
+}
+
+}  // namespace
+
+#if defined(SUDAR_HAVE_HIGHWAY)
+namespace box_batch_simd {
+HWY_EXPORT(FilterFloat);
+HWY_EXPORT(FilterDouble);
+}  // namespace box_batch_simd
+#endif
+
+Result<void> BoxBatch3::build(std::span<const Vec3d> halves, std::span<const Pose3d> poses) noexcept {
+  return guarded([&]() -> Result<void> {
+    if (halves.size() != poses.size()) return Error{ErrorCode::invalid_argument, 0, "as many poses as boxes"};
+    if (halves.size() > std::numeric_limits<std::uint32_t>::max()) return Error{ErrorCode::too_large, 0, "boxes"};
+    Vec3d lo{}, hi{};
+    for (std::size_t i = 0; i < halves.size(); ++i) {
+      const Quatd& q = poses[i].rotation;
+      if (!is_finite(halves[i]) || !is_finite(poses[i].position) || !std::isfinite(q.w + q.x + q.y + q.z))
+        return Error{ErrorCode::non_finite, i, "box or pose"};
+      for (int k = 0; k < 3; ++k)
+        if (!(halves[i][k] > 0)) return Error{ErrorCode::degenerate, i, "a side without length"};
+      lo = i == 0 ? poses[i].position : min(lo, poses[i].position);
+      hi = i == 0 ? poses[i].position : max(hi, poses[i].position);
+    }
+    const Vec3d middle = lo * 0.5 + hi * 0.5;
+    halves_.assign(halves.begin(), halves.end());
+    poses_.assign(poses.begin(), poses.end());
+    floats_.resize(halves.size());
+    doubles_.resize(halves.size());
+    for (std::size_t i = 0; i < halves.size(); ++i) {
+      floats_[i] = make_record<float>(halves[i], poses[i], middle);
+      doubles_[i] = make_record<double>(halves[i], poses[i], middle);
+    }
+    return {};
+  });
+}
+
+bool BoxBatch3::decide(const BoxPair& pair) const {
+  return box_box_intersects3(halves_[pair.a], halves_[pair.b], make_placement(poses_[pair.a], poses_[pair.b]));
+}
+
+void BoxBatch3::intersects_plain(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept {
+  SUDAR_ASSERT(hits.size() >= pairs.size());
+  for (std::size_t k = 0; k < pairs.size(); ++k) hits[k] = decide(pairs[k]) ? 1 : 0;
+}
+
+std::size_t BoxBatch3::intersects_scalar(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept {
+  SUDAR_ASSERT(hits.size() >= pairs.size());
+  std::size_t unclear = 0;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    hits[k] = filter_one(floats_[pairs[k].a], floats_[pairs[k].b]);
+    if (hits[k] != 2) continue;
+    ++unclear;
+    hits[k] = decide(pairs[k]) ? 1 : 0;
+  }
+  return unclear;
+}
+
+#if defined(SUDAR_HAVE_HIGHWAY)
+std::size_t BoxBatch3::intersects(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept {
+  SUDAR_ASSERT(hits.size() >= pairs.size());
+  using namespace box_batch_simd;
+  const std::size_t unclear =
+      HWY_DYNAMIC_DISPATCH(FilterFloat)(floats_.data(), pairs.data(), pairs.size(), hits.data());
+  if (unclear > 0)
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+      if (hits[k] == 2) hits[k] = decide(pairs[k]) ? 1 : 0;
+  return unclear;
+}
+std::size_t BoxBatch3::intersects_double(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept {
+  SUDAR_ASSERT(hits.size() >= pairs.size());
+  using namespace box_batch_simd;
+  const std::size_t unclear =
+      HWY_DYNAMIC_DISPATCH(FilterDouble)(doubles_.data(), pairs.data(), pairs.size(), hits.data());
+  if (unclear > 0)
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+      if (hits[k] == 2) hits[k] = decide(pairs[k]) ? 1 : 0;
+  return unclear;
+}
+#else
+std::size_t BoxBatch3::intersects(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept {
+  return intersects_scalar(pairs, hits);
+}
+std::size_t BoxBatch3::intersects_double(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept {
+  std::size_t unclear = 0;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    hits[k] = filter_one(doubles_[pairs[k].a], doubles_[pairs[k].b]);
+    if (hits[k] != 2) continue;
+    ++unclear;
+    hits[k] = decide(pairs[k]) ? 1 : 0;
+  }
+  return unclear;
+}
+#endif
+
+}  // namespace sudar::inline SUDAR_ABI
+#endif

@@ -1,0 +1,54 @@
+// What:    Many boxes and many pairs of them at once: yes or no for each pair, eight or sixteen pairs in the lanes of a
+//          vector.
+// Source:  separating axes, see box_axes3.hpp.
+// Differs: A filter in float (or in double, for comparison) over records of one cache line, with an error bound that
+//          covers the rounding of the records themselves; pairs it cannot tell go to box_box_intersects3 in double, one
+//          by one, so the answers are those of the single query, never others (BoxBatch3.AnswersAreThoseOfSingleQueries).
+//          Boxes that are turned alike have parallel edges; their axes are left out where the rest is clear.
+// Frame:   World; records are relative to the middle of all boxes.
+// Fails:   build: out_of_memory, non_finite and degenerate with the index of the box. The query never fails.
+#pragma once
+
+#include <sudar/core/result.hpp>
+#include <sudar/math/pose.hpp>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sudar::inline SUDAR_ABI {
+
+struct BoxPair {
+  std::uint32_t a, b;
+};
+
+// Half sides, centre, axes: fifteen numbers and one to fill the line
+template <class T>
+struct alignas(16 * sizeof(T)) BoxRecord3 {
+  T half[3], center[3], axes[3][3], size;
+};
+
+class SUDAR_API BoxBatch3 {
+ public:
+  Result<void> build(std::span<const Vec3d> halves, std::span<const Pose3d> poses) noexcept;
+  std::size_t size() const { return halves_.size(); }
+
+  // hits[k] is 1 when the boxes of pairs[k] meet, otherwise 0. Returns how many pairs the filter left to exact
+  // arithmetic. Indices must be below size().
+  std::size_t intersects(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept;
+  // The filter in double
+  std::size_t intersects_double(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept;
+  // The scalar twin of the filter in float, and box_box_intersects3 pair by pair
+  std::size_t intersects_scalar(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept;
+  void intersects_plain(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept;
+
+ private:
+  bool decide(const BoxPair& pair) const;
+
+  std::vector<Vec3d> halves_;
+  std::vector<Pose3d> poses_;
+  std::vector<BoxRecord3<float>> floats_;
+  std::vector<BoxRecord3<double>> doubles_;
+};
+
+}  // namespace sudar::inline SUDAR_ABI
