@@ -1,4 +1,5 @@
 #include <sudar/geom/closest.hpp>
+#include <sudar/narrowphase/mesh_depth.hpp>
 #include <sudar/narrowphase/mesh_distance.hpp>
 #include <sudar/narrowphase/mesh_pairs.hpp>
 #include <sudar/narrowphase/placed_triangles.hpp>
@@ -129,6 +130,33 @@ MeshDistance surface_distance(const TriangleMesh& a, const TriangleMesh& b, cons
   out.distance = distance(out.point_a, out.point_b);
   out.lower = std::max(0.0, out.distance - slack);
   out.upper = out.distance + slack;
+  return out;
+}
+
+DistanceAnswer3 mesh_distance(const MeshShape3& a, const MeshShape3& b, const Placement3& a_from_b) noexcept {
+  DistanceAnswer3 out;
+  out.hit = intersects(a, b, a_from_b);
+  if (out.hit && (a.solid || b.solid)) return mesh_depth(a, b, a_from_b);
+  const MeshDistance d = surface_distance(*a.mesh, *b.mesh, a_from_b);
+  out.point_a = d.point_a, out.point_b = d.point_b;
+  out.iterations = static_cast<int>(std::min<std::size_t>(d.tested, std::numeric_limits<int>::max()));
+  out.normal = normalized(d.point_b - d.point_a);
+  if (out.hit) {
+    // Surfaces that cross: no depth, and any direction
+    out.status = QueryStatus::degenerate;
+    out.point_b = out.point_a;
+    if (out.normal == Vec3d{}) out.normal = {0, 0, 1};
+    return out;
+  }
+  out.separation = std::max(d.distance, std::numeric_limits<double>::denorm_min());
+  out.lower = d.lower, out.upper = d.upper;
+  if (out.normal == Vec3d{}) {
+    // Too near for doubles to tell a direction
+    const Triangle<3, double> t = a.mesh->triangle(d.triangle_a);
+    out.normal = normalized(double_area(t));
+    if (out.normal == Vec3d{}) out.normal = {0, 0, 1};
+    out.status = QueryStatus::degenerate;
+  }
   return out;
 }
 

@@ -30,4 +30,7 @@ struct MeshDistance {
 SUDAR_API MeshDistance surface_distance(const TriangleMesh& a, const TriangleMesh& b,
                                         const Placement3& a_from_b) noexcept;
 
+// The decision, and the distance when they are apart. Of solids that meet, the depth (mesh_depth.hpp).
+SUDAR_API DistanceAnswer3 mesh_distance(const MeshShape3& a, const MeshShape3& b, const Placement3& a_from_b) noexcept;
+
 }  // namespace sudar::inline SUDAR_ABI

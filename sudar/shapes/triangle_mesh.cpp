@@ -55,10 +55,18 @@ Result<std::shared_ptr<const TriangleMesh>> TriangleMesh::make(Mesh mesh) noexce
     out->twin_ = std::move(who->twin);
     out->mesh_ = std::move(mesh);
     out->part_vertices_ = one_vertex_of_each_part(out->mesh_);
-    out->convex_ = out->closed_ && is_locally_convex(out->mesh_, out->twin_);
+    out->convex_ = out->closed_ && out->part_vertices_.size() == 1 && is_locally_convex(out->mesh_, out->twin_);
     out->tree_ = MeshTree::build(out->mesh_);
     return std::shared_ptr<const TriangleMesh>(std::move(out));
   });
+}
+
+const Shape3* TriangleMesh::hull() const noexcept {
+  std::call_once(hull_once_, [this] {
+    Result<Shape3> hull = make_hull_shape3(mesh_.vertices);
+    if (hull) hull_ = *std::move(hull);
+  });
+  return hull_ ? &*hull_ : nullptr;
 }
 
 Containment TriangleMesh::locate(const Vec3d& p) const noexcept {

@@ -1,6 +1,6 @@
 // What:    A triangle mesh as a shape: the mesh, its tree of boxes, who touches whom, and what kind of body it bounds.
 // Source:  seeds B4, D4.
-// Differs: Immutable and shared. Vertices and triangles keep the numbers they came with.
+// Differs: Immutable and shared, from any thread. Vertices and triangles keep the numbers they came with.
 // Frame:   The mesh's own, metres.
 // Fails:   make: empty_input, too_large (counts, or a coordinate beyond kMaxShapeSize with the vertex), non_finite with the
 //          vertex, index_out_of_range with the triangle; a solid also not_closed and not_oriented with the triangle.
@@ -13,6 +13,8 @@
 #include <sudar/shapes/shape3.hpp>
 
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 
 namespace sudar::inline SUDAR_ABI {
@@ -31,11 +33,14 @@ class SUDAR_API TriangleMesh {
   std::uint32_t twin(std::uint32_t half_edge) const { return twin_[half_edge]; }
   // Every edge has as many triangles on one side as on the other: it bounds a body
   bool is_closed() const { return closed_; }
-  // Closed, and every edge is convex or flat: the body is the hull of its vertices. Exact.
+  // Closed, in one part, and every edge is convex or flat, exactly: without self-intersections, the hull of its vertices
   bool is_convex() const { return convex_; }
 
   // One vertex of every part, where parts are connected by shared vertices
   std::span<const std::uint32_t> part_vertices() const { return part_vertices_; }
+
+  // The hull of the vertices as a shape, made when first asked for; nothing when memory ran out
+  const Shape3* hull() const noexcept;
 
   // Exact, by parity along a ray through the tree; of a mesh that is not closed only `boundary` means anything
   Containment locate(const Vec3d& p) const noexcept;
@@ -50,6 +55,8 @@ class SUDAR_API TriangleMesh {
   MeshTree tree_;
   std::vector<std::uint32_t> twin_, part_vertices_;
   bool closed_ = false, convex_ = false;
+  mutable std::once_flag hull_once_;
+  mutable std::optional<Shape3> hull_;
 };
 
 SUDAR_API Result<std::shared_ptr<const TriangleMesh>> make_triangle_mesh(

@@ -6,6 +6,7 @@
 #include <sudar/narrowphase/mesh_mesh.hpp>
 #include <sudar/narrowphase/mesh_scan.hpp>
 #include <sudar/narrowphase/placed_triangles.hpp>
+#include <sudar/narrowphase/volume_tree.hpp>
 
 #include <gtest/gtest.h>
 
@@ -288,4 +289,40 @@ TEST(MeshDistance, IsThatOfBruteForce) {
              tetra = made(*tetrahedron_mesh({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}));
   EXPECT_NEAR(surface_distance(*big, *tetra, shifted({3, 0, 0})).distance,
               surface_distance(*tetra, *big, shifted({-3, 0, 0})).distance, 1e-14);
+}
+
+namespace {
+
+template <class V>
+Pairs pairs_by_volumes(const TriangleMesh& a, const TriangleMesh& b, const Pose3d& pose) {
+  const VolumeTree<V> x(a), y(b);
+  const Placement3 placement = make_placement(pose);
+  Pairs out;
+  for_each_leaf_pair(x, y, pose, [&](std::uint32_t m, std::uint32_t n) {
+    for (int i = 0; i < a.tree().child_count(0, m); ++i)
+      for (int j = 0; j < b.tree().child_count(0, n); ++j) {
+        const std::uint32_t s = a.tree().triangle(m, static_cast<std::uint32_t>(i));
+        const std::uint32_t t = b.tree().triangle(n, static_cast<std::uint32_t>(j));
+        if (intersects_exact(a.triangle(s), b.triangle(t), placement)) out.insert({s, t});
+      }
+  });
+  return out;
+}
+
+}  // namespace
+
+// Oracle: the tree of boxes
+TEST(VolumeTree, AllVolumesFindTheSamePairs) {
+  Random random(55);
+  const auto a = made(bumpy_sphere(10, 14, 0.25)), b = made(bumpy_sphere(12, 10, 0.25));
+  MeshIntersection out;
+  for (int n = 0; n < 3; ++n) {
+    const Pose3d pose = random_pose(random, 0.9);
+    ASSERT_TRUE(intersect(*a, *b, make_placement(pose), out));
+    const Pairs expected = found(out);
+    EXPECT_EQ(pairs_by_volumes<Aabb3d>(*a, *b, pose), expected);
+    EXPECT_EQ((pairs_by_volumes<Sphere<3, double>>(*a, *b, pose)), expected);
+    EXPECT_EQ(pairs_by_volumes<Obb3d>(*a, *b, pose), expected);
+    EXPECT_EQ(pairs_by_volumes<Dop18<double>>(*a, *b, pose), expected);
+  }
 }

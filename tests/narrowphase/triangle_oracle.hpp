@@ -5,7 +5,9 @@
 
 #include "tests/support/exact.hpp"
 #include <sudar/geom/triangle.hpp>
+#include <sudar/narrowphase/placement.hpp>
 
+#include <array>
 #include <vector>
 
 namespace sudar_test {
@@ -47,12 +49,31 @@ inline std::vector<RationalPoint> cut(const std::vector<RationalPoint>& in, cons
 }
 
 // Corners of the common set. The second triangle must not be flat.
-inline std::vector<RationalPoint> common_set(const sudar::Triangle<3, double>& a, const sudar::Triangle<3, double>& b) {
-  const RationalPoint v[3] = {rational(b.a), rational(b.b), rational(b.c)};
+inline std::vector<RationalPoint> common_set(const std::vector<RationalPoint>& a, const std::vector<RationalPoint>& v) {
   const RationalPoint normal = cross_of(minus(v[1], v[0]), minus(v[2], v[0]));
-  std::vector<RationalPoint> set = cut({rational(a.a), rational(a.b), rational(a.c)}, normal, v[0], true);
+  std::vector<RationalPoint> set = cut(a, normal, v[0], true);
   for (std::size_t i = 0; i < 3; ++i) set = cut(set, cross_of(normal, minus(v[(i + 1) % 3], v[i])), v[i], false);
   return set;
+}
+inline std::vector<RationalPoint> rational(const sudar::Triangle<3, double>& t) {
+  return {rational(t.a), rational(t.b), rational(t.c)};
+}
+inline std::vector<RationalPoint> common_set(const sudar::Triangle<3, double>& a, const sudar::Triangle<3, double>& b) {
+  return common_set(rational(a), rational(b));
+}
+// turn · x + translation + rest, without rounding
+inline std::vector<RationalPoint> rational(const sudar::Triangle<3, double>& t, const sudar::Placement3& a_from_b) {
+  std::vector<RationalPoint> out;
+  for (int i = 0; i < 3; ++i) {
+    RationalPoint p;
+    for (int k = 0; k < 3; ++k) {
+      Rational sum = Rational(a_from_b.translation[k]) + Rational(a_from_b.rest[k]);
+      for (int m = 0; m < 3; ++m) sum += Rational(a_from_b.turn.row(k)[m]) * Rational(t[i][m]);
+      p[static_cast<std::size_t>(k)] = sum;
+    }
+    out.push_back(p);
+  }
+  return out;
 }
 
 }  // namespace sudar_test

@@ -3,6 +3,7 @@
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/geom/projection.hpp>
+#include <sudar/narrowphase/placed_triangles.hpp>
 #include <sudar/narrowphase/triangle_triangle.hpp>
 
 #include <gtest/gtest.h>
@@ -288,6 +289,29 @@ TEST(TriangleTriangle, PolygonsAreInOrder) {
     }
   }
   EXPECT_GT(seen, 1000);
+}
+
+// Oracle: rational clipping of the corners as the placement puts them. Pairs that nearly touch there.
+TEST(PlacedTriangles, ExactForThePlacementAsItStands) {
+  Random random(37);
+  int hits = 0;
+  const std::size_t count = soak(600);
+  for (std::size_t n = 0; n < count; ++n)
+    for (int kind = 0; kind < 6; ++kind) {
+      const auto [a, near] = near_pair(random, kind);
+      const Quatd turn = normalized(Quatd{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), 1});
+      const Pose3d pose{random_point(random, 3), n % 3 == 0 ? Quatd{} : turn};
+      Placement3 placement = make_placement(pose);
+      if (n % 5 == 0) placement.rest = random_point(random, 1e-17);
+      const auto back = [&](const Vec3d& p) { return transform(inverse(pose), p); };
+      const Tri b{back(near.a), back(near.b), back(near.c)};
+      const bool expected = !common_set(sudar_test::rational(a), sudar_test::rational(b, placement)).empty();
+      hits += expected;
+      ASSERT_EQ(intersects_exact(a, b, placement), expected) << n << ' ' << kind;
+      ASSERT_EQ(static_cast<bool>(intersection_exact(a, b, placement)), expected) << n << ' ' << kind;
+    }
+  EXPECT_GT(hits, static_cast<int>(count));
+  EXPECT_LT(hits, static_cast<int>(6 * count));
 }
 
 TEST(TriangleTriangle, HardCases) {

@@ -1,0 +1,116 @@
+#include <sudar/geom/closest.hpp>
+#include <sudar/narrowphase/convex_distance3.hpp>
+#include <sudar/narrowphase/depth_search.hpp>
+#include <sudar/narrowphase/mesh_depth.hpp>
+#include <sudar/narrowphase/mesh_mesh.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace sudar::inline SUDAR_ABI {
+
+namespace {
+
+Placement3 inverse(const Placement3& a_from_b) {
+  Placement3 out;
+  out.turned = a_from_b.turned;
+  if (out.turned) out.turn = transpose(a_from_b.turn);
+  const Vec3d t = a_from_b.translation + a_from_b.rest;
+  out.translation = -(out.turned ? out.turn * t : t);
+  return out;
+}
+
+// The vertex of the mesh that lies farthest in a direction, which is given in the mesh's frame
+Vec3d farthest_vertex(const TriangleMesh& mesh, const Vec3d& direction) {
+  Vec3d best{};
+  double most = -std::numeric_limits<double>::infinity();
+  for (const MeshTriangle& t : mesh.mesh().triangles)
+    for (const std::uint32_t v : t)
+      if (const double d = dot(mesh.mesh().vertices[v], direction); d > most) most = d, best = mesh.mesh().vertices[v];
+  return best;
+}
+
+// Overlap of the shadows on a direction: B moved so far along it is beyond A
+double overlap_along(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b, const Vec3d& direction) {
+  const Vec3d p = farthest_vertex(a, direction), q_b = farthest_vertex(b, -to_b(a_from_b, direction));
+  return dot(p, direction) - dot(transform(a_from_b, q_b) + a_from_b.rest, direction);
+}
+
+}  // namespace
+
+double distance_to_surface(const TriangleMesh& mesh, const Vec3d& p, Vec3d& nearest) noexcept {
+  double best = std::numeric_limits<double>::infinity();  // squared
+  const auto bound = [&](const Aabb3d& box) {
+    return length_squared(closest_point_in_box(box.lo, box.hi, p) - p) * (1 - 16 * kRoundoff);
+  };
+  for_each_nearer(mesh.tree(), bound, best, [&](std::uint32_t t) {
+    const auto x = closest_point(mesh.triangle(t), p);
+    if (x.distance_squared < best) best = x.distance_squared, nearest = x.point;
+  });
+  return std::sqrt(best);
+}
+
+double deepest_inside(const TriangleMesh& solid, const TriangleMesh& other, const Placement3& solid_from_other,
+                      std::uint32_t most_points, Vec3d& direction) noexcept {
+  const std::vector<Vec3d>& vertices = other.mesh().vertices;
+  const std::size_t stride = std::max<std::size_t>(1, vertices.size() / most_points);
+  double deepest = 0;
+  for (std::size_t i = 0; i < vertices.size(); i += stride) {
+    const Vec3d p = transform(solid_from_other, vertices[i]) + solid_from_other.rest;
+    if (solid.locate(p) != Containment::inside) continue;
+    Vec3d nearest{};
+    if (const double d = distance_to_surface(solid, p, nearest); d > deepest) {
+      deepest = d;
+      direction = normalized(nearest - p);
+    }
+  }
+  // The point was rounded to this frame, and so was its distance
+  const double size = max_abs(solid.bounds().lo) + max_abs(solid.bounds().hi);
+  return std::max(0.0, deepest - kMeshDistanceSlack * 2 * size);
+}
+
+DistanceAnswer3 mesh_depth(const MeshShape3& a, const MeshShape3& b, const Placement3& a_from_b) noexcept {
+  // The hulls first; for convex bodies they are the answer
+  DepthSearch search{std::numeric_limits<double>::infinity(), {0, 0, 1}};
+  const Shape3 *hull_a = a.mesh->hull(), *hull_b = b.mesh->hull();
+  if (hull_a != nullptr && hull_b != nullptr) {
+    const DistanceAnswer3 hulls = convex_distance3(*hull_a, *hull_b, a_from_b);
+    if (a.mesh->is_convex() && b.mesh->is_convex() && a.solid && b.solid && hulls.hit) return hulls;
+    search.best = std::max(0.0, -hulls.lower);
+    search.direction = hulls.normal;
+    search.tries = hulls.iterations;
+  }
+  Vec3d candidates[12];
+  int count = 0;
+  for (int k = 0; k < 3; ++k) {
+    Vec3d axis{};
+    axis[k] = 1;
+    candidates[count++] = axis, candidates[count++] = -axis;
+  }
+  if (!(search.best < std::numeric_limits<double>::infinity())) {
+    for (int i = 0; i < 6; ++i)
+      if (const double x = overlap_along(*a.mesh, *b.mesh, a_from_b, candidates[i]); x < search.best)
+        search.best = x, search.direction = candidates[i];
+    search.best *= 1 + 64 * kRoundoff;
+  }
+  // From below: points of one inside of the other
+  constexpr std::uint32_t kMostPoints = 256;
+  double least = 0;
+  Vec3d out_of_a{}, out_of_b{};
+  if (a.solid) least = std::max(least, deepest_inside(*a.mesh, *b.mesh, a_from_b, kMostPoints, out_of_a));
+  if (b.solid) least = std::max(least, deepest_inside(*b.mesh, *a.mesh, inverse(a_from_b), kMostPoints, out_of_b));
+  candidates[count++] = out_of_a;
+  candidates[count++] = a_from_b.turned ? -(a_from_b.turn * out_of_b) : -out_of_b;
+  // The way between the middles, and back along the hulls'
+  candidates[count++] = normalized(transform(a_from_b, center(b.mesh->bounds())) - center(a.mesh->bounds()));
+  candidates[count++] = search.direction;
+  shorten(search, {candidates, static_cast<std::size_t>(count)}, [&](const Vec3d& by) {
+    Placement3 moved = a_from_b;
+    moved.translation += by;
+    return intersects(a, b, moved);
+  });
+  const Vec3d deepest_b = farthest_vertex(*b.mesh, -to_b(a_from_b, search.direction));
+  return depth_answer(search, least, transform(a_from_b, deepest_b) + a_from_b.rest);
+}
+
+}  // namespace sudar::inline SUDAR_ABI

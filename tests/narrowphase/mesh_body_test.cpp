@@ -1,0 +1,214 @@
+#include "tests/narrowphase/bumpy_sphere.hpp"
+#include <sudar/geom/mesh_makers.hpp>
+#include <sudar/narrowphase/convex_distance3.hpp>
+#include <sudar/narrowphase/internal_edges.hpp>
+#include <sudar/narrowphase/mesh_convex.hpp>
+#include <sudar/narrowphase/mesh_depth.hpp>
+#include <sudar/narrowphase/mesh_distance.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace sudar;
+using sudar_test::bumpy_sphere;
+using sudar_test::random_pose;
+
+namespace {
+
+MeshShape3 shaped(const Mesh& mesh, bool solid = true) {
+  return {*make_triangle_mesh(mesh.vertices, mesh.triangles), solid};
+}
+Placement3 shifted(const Vec3d& by) { return make_placement(Pose3d{by, {}}); }
+void expect_bracket(const DistanceAnswer3& x) {
+  EXPECT_LE(x.lower, x.separation);
+  EXPECT_GE(x.upper, x.separation);
+  EXPECT_NEAR(length(x.normal), 1, 1e-9);
+  EXPECT_NEAR(dot(x.point_b - x.point_a, x.normal), x.separation, 1e-9 * (1 + std::fabs(x.separation)));
+}
+
+// A square of cells in z = 0, two triangles each
+Mesh flat_ground(std::uint32_t cells) {
+  Mesh mesh;
+  for (std::uint32_t j = 0; j <= cells; ++j)
+    for (std::uint32_t i = 0; i <= cells; ++i) mesh.vertices.push_back({double(i), double(j), 0});
+  for (std::uint32_t j = 0; j < cells; ++j)
+    for (std::uint32_t i = 0; i < cells; ++i) {
+      const std::uint32_t v = j * (cells + 1) + i;
+      mesh.triangles.push_back({v, v + 1, v + cells + 2});
+      mesh.triangles.push_back({v, v + cells + 2, v + cells + 1});
+    }
+  return mesh;
+}
+
+}  // namespace
+
+// Oracle: the surfaces' distance, and the swapped question
+TEST(MeshDistance, OfBodies) {
+  Random random(61);
+  const MeshShape3 a = shaped(bumpy_sphere(10, 14, 0.2)), b = shaped(bumpy_sphere(12, 9, 0.2));
+  for (int n = 0; n < 6; ++n) {
+    Pose3d pose = random_pose(random, 1);
+    pose.position = normalized(pose.position) * 2.6;
+    const DistanceAnswer3 x = mesh_distance(a, b, make_placement(pose));
+    ASSERT_FALSE(x.hit);
+    EXPECT_GT(x.separation, 0);
+    EXPECT_EQ(x.status, QueryStatus::converged);
+    expect_bracket(x);
+    EXPECT_NEAR(mesh_distance(b, a, make_placement(inverse(pose))).separation, x.separation, 1e-12);
+  }
+  // Surfaces that cross have no depth
+  const DistanceAnswer3 crossing = mesh_distance({a.mesh, false}, {b.mesh, false}, shifted({1, 0, 0}));
+  EXPECT_TRUE(crossing.hit);
+  EXPECT_EQ(crossing.separation, 0);
+  EXPECT_EQ(crossing.status, QueryStatus::degenerate);
+}
+
+// Closed form: convex bodies, overlapping and one inside of the other
+TEST(MeshDepth, ConvexBodiesAreExact) {
+  const MeshShape3 a = shaped(*box_mesh({1, 2, 3})), b = shaped(*box_mesh({0.5, 0.5, 0.5}));
+  const DistanceAnswer3 x = mesh_distance(a, b, shifted({1.2, 0.3, -0.4}));
+  EXPECT_TRUE(x.hit);
+  EXPECT_NEAR(x.separation, -0.3, 1e-9);
+  EXPECT_NEAR(x.normal.x, 1, 1e-9);
+  EXPECT_EQ(x.status, QueryStatus::converged);
+  expect_bracket(x);
+  const DistanceAnswer3 inside = mesh_distance(a, b, shifted({0.25, 0, 0}));
+  EXPECT_NEAR(inside.separation, -1.25, 1e-9);
+  EXPECT_NEAR(mesh_distance(b, a, shifted({-0.25, 0, 0})).separation, -1.25, 1e-9);
+}
+
+// Closed form: the gap between two blocks, which their hull fills; and what a depth means
+TEST(MeshDepth, NonConvexBodies) {
+  const Mesh left = *transformed(*box_mesh({1, 1, 1}), Pose3d{{-3, 0, 0}, {}});
+  const Mesh right = *transformed(*box_mesh({1, 1, 1}), Pose3d{{3, 0, 0}, {}});
+  const MeshShape3 a = shaped(*joined(left, right)), b = shaped(*box_mesh({1, 0.9, 0.9}));
+  const Placement3 p = shifted({-1.1, 0, 0});
+  const DistanceAnswer3 x = mesh_distance(a, b, p);
+  EXPECT_TRUE(x.hit);
+  EXPECT_NEAR(x.separation, -0.1, 1e-6);
+  EXPECT_NEAR(x.normal.x, 1, 1e-6);
+  EXPECT_LE(x.lower, -0.1);
+  EXPECT_GE(x.upper, -0.1 - 1e-6);
+  expect_bracket(x);
+
+  Random random(62);
+  const MeshShape3 c = shaped(bumpy_sphere(14, 14, 0.3)), d = shaped(*torus_mesh(1, 0.3, 14, 8));
+  int hits = 0;
+  for (int n = 0; n < 8; ++n) {
+    Placement3 q = make_placement(random_pose(random, 0.9));
+    const DistanceAnswer3 y = mesh_distance(c, d, q);
+    if (!y.hit) continue;
+    ++hits;
+    expect_bracket(y);
+    EXPECT_LT(y.separation, 0);
+    const Vec3d start = q.translation;
+    q.translation = start - y.normal * (1.001 * y.separation);
+    EXPECT_FALSE(intersects(c, d, q));
+    q.translation = start - y.normal * (0.99 * y.separation);
+    EXPECT_TRUE(intersects(c, d, q));
+    // No shorter translation than the lower bound says
+    for (int k = 0; k < 50; ++k) {
+      q.translation = start + normalized(random_pose(random, 1).position) * (-0.999 * y.upper);
+      EXPECT_TRUE(intersects(c, d, q));
+    }
+  }
+  EXPECT_GT(hits, 3);
+}
+
+// Oracle: a box as a convex shape is the box as a mesh
+TEST(MeshConvex, ABoxOfTrianglesIsABox) {
+  Random random(63);
+  const Vec3d half{1, 0.6, 0.8};
+  const Shape3 box = *make_box3(half);
+  const MeshShape3 mesh = shaped(*box_mesh(half));
+  const Vec3d points[5] = {{0, 0, 0}, {0.7, 0, 0}, {0, 0.8, 0.1}, {0.1, 0.2, 0.9}, {-0.3, -0.4, 0.2}};
+  const Shape3 shapes[] = {*make_sphere3(0.5), *make_box3({0.3, 0.4, 0.5}),
+                           *make_capsule3({0, 0, -0.5}, {0, 0, 0.5}, 0.3), *make_hull_shape3(points),
+                           *make_cylinder3(0.5, 0.3)};
+  int hits = 0, misses = 0;
+  for (int n = 0; n < 60; ++n)
+    for (const Shape3& shape : shapes) {
+      const Placement3 p = make_placement(random_pose(random, 2));
+      const DistanceAnswer3 expected = convex_distance3(box, shape, p), seen = mesh_convex_distance(mesh, shape, p);
+      ASSERT_EQ(seen.hit, expected.hit);
+      ASSERT_EQ(intersects(mesh, shape, p), expected.hit);
+      ++(expected.hit ? hits : misses);
+      EXPECT_NEAR(seen.separation, expected.separation, 1e-7) << to_string(shape.kind());
+      expect_bracket(seen);
+    }
+  EXPECT_GT(hits, 50);
+  EXPECT_GT(misses, 50);
+  // Inside of a solid, and inside of a shell
+  EXPECT_TRUE(intersects(mesh, *make_sphere3(0.1), shifted({0, 0, 0})));
+  EXPECT_FALSE(intersects({mesh.mesh, false}, *make_sphere3(0.1), shifted({0, 0, 0})));
+  EXPECT_EQ(mesh_convex_distance(mesh, Shape3(mesh), Placement3{}).status, QueryStatus::unsupported);
+}
+
+// Closed form
+TEST(MeshConvex, HalfSpaces) {
+  const MeshShape3 mesh = shaped(*box_mesh({1, 2, 3}));
+  const Shape3 ground = *make_halfspace3({0, 0, 1}, -4);
+  const DistanceAnswer3 x = mesh_convex_distance(mesh, ground, Placement3{});
+  EXPECT_FALSE(x.hit);
+  EXPECT_NEAR(x.separation, 1, 1e-12);
+  EXPECT_NEAR(x.normal.z, -1, 1e-12);
+  const DistanceAnswer3 y = mesh_convex_distance(mesh, ground, shifted({0, 0, 1.5}));
+  EXPECT_TRUE(y.hit);
+  EXPECT_NEAR(y.separation, -0.5, 1e-12);
+  EXPECT_TRUE(intersects(mesh, ground, shifted({0, 0, 1})));
+  EXPECT_FALSE(intersects(mesh, ground, shifted({0, 0, 0.99})));
+}
+
+// Closed form: a non-convex solid; the sphere in the gap of two blocks, deeper in one of them
+TEST(MeshConvex, DepthInANonConvexSolid) {
+  const Mesh left = *transformed(*box_mesh({1, 1, 1}), Pose3d{{-3, 0, 0}, {}});
+  const Mesh right = *transformed(*box_mesh({1, 1, 1}), Pose3d{{3, 0, 0}, {}});
+  const MeshShape3 a = shaped(*joined(left, right));
+  const DistanceAnswer3 x = mesh_convex_distance(a, *make_sphere3(0.5), shifted({-1.8, 0.1, 0}));
+  EXPECT_TRUE(x.hit);
+  EXPECT_NEAR(x.separation, -0.3, 1e-6);
+  EXPECT_NEAR(x.normal.x, 1, 1e-6);
+  const DistanceAnswer3 apart = mesh_convex_distance(a, *make_sphere3(0.5), shifted({-1, 0.1, 0}));
+  EXPECT_NEAR(apart.separation, 0.5, 1e-9);
+}
+
+// Every contact with flat ground points up, wherever the body stands; also on a terrain. Without the correction the
+// spheres that are not over a triangle's inside have slanted normals.
+TEST(InternalEdges, FlatGroundHasOneNormal) {
+  const MeshShape3 ground = shaped(flat_ground(6), false);
+  const std::vector<double> heights(49, 0.0);
+  const auto field = *HeightField::make(heights, 7, 7, {1, 1});
+  std::vector<TriangleContact> contacts;
+  Random random(64);
+  std::size_t seen = 0;
+  for (int n = 0; n < 100; ++n) {
+    const bool on_edge = n % 2 == 0;
+    const Vec3d at{on_edge ? 3 : random.uniform(1.5, 4.5), random.uniform(1.5, 4.5), 0.49};
+    for (const Shape3& body : {*make_sphere3(0.5), *make_box3({0.3, 0.4, 0.5})})
+      for (const bool terrain : {false, true}) {
+        ASSERT_TRUE(terrain ? mesh_convex_contacts(*field, body, shifted(at), 0.01, contacts)
+                            : mesh_convex_contacts(*ground.mesh, body, shifted(at), 0.01, contacts));
+        ASSERT_FALSE(contacts.empty());
+        for (const TriangleContact& c : contacts) {
+          ++seen;
+          EXPECT_NEAR(c.answer.normal.z, 1, 1e-9) << n;
+        }
+      }
+  }
+  EXPECT_GT(seen, 400u);
+}
+
+// A ridge keeps its slanted normals, up to those of its faces; a valley has none
+TEST(InternalEdges, RidgesAndValleys) {
+  const Triangle<3, double> t{{0, 0, 0}, {0, 1, 0}, {-1, 0, -1}};
+  const Vec3d face = normalized(double_area(t)), down{1, 0.5, -1};
+  ASSERT_GT(face.z, 0);
+  const Vec3d other = normalized(cross(Vec3d{0, -1, 0}, down - Vec3d{0, 1, 0}));
+  ASSERT_GT(other.z, 0);
+  EXPECT_EQ(normal_at_edge(t, 0, down, {0, 0, 1}), (Vec3d{0, 0, 1}));
+  EXPECT_NEAR(distance(normal_at_edge(t, 0, down, normalized(Vec3d{-1, 0, 0.1})), face), 0, 1e-12);
+  EXPECT_NEAR(distance(normal_at_edge(t, 0, down, normalized(Vec3d{1, 0, 0.1})), other), 0, 1e-12);
+  // The other side of the surface sees a valley
+  EXPECT_NEAR(distance(normal_at_edge(t, 0, down, {0, 0, -1}), -face), 0, 1e-12);
+}
