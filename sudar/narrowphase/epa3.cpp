@@ -9,6 +9,8 @@ namespace {
 
 constexpr int kMaxVertices = 256, kMaxFaces = 2 * kMaxVertices, kMaxHorizon = 128;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// Sine of a corner and length of an edge, relative to the reach, from which rounded differences make a good normal
+constexpr double kRoundSine = 0.1, kShortEdge = 0x1p-4;
 
 // Left uninitialised: setting up the arrays would cost more than most queries
 template <class T>
@@ -17,17 +19,21 @@ union Slot {
   Slot() {}
 };
 
+constexpr double square(double x) { return x * x; }
+
 struct Face {
   Vec3d normal;        // unit, outward; zero when the corners lie on a line
+  double offset;       // of the plane
   std::uint16_t v[3];  // counterclockwise from outside
-  std::uint16_t
-      next[3];  // across the edge from v[i] to v[i + 1]: four times the face, plus the number of the edge there
+  // Across the edge from v[i] to v[i + 1]: four times the face, plus the number of the edge there
+  std::uint16_t next[3];
   bool alive;
 };
 
 class Polytope {
  public:
-  explicit Polytope(const Difference3& difference) : difference_(difference) {}
+  explicit Polytope(const Difference3& difference)
+      : slack_(kNoiseErrors * difference.point_error), short_edges_(square(square(difference.reach * kShortEdge))) {}
 
   const DifferencePoint3& vertex(int i) const { return vertices_[i].value; }
   const Face& face(int f) const { return faces_[f].value; }
@@ -128,9 +134,26 @@ class Polytope {
     face.v[2] = c;
     face.alive = true;
     const DifferencePoint3 &pa = vertex(a), &pb = vertex(b), &pc = vertex(c);
+    const Vec3d ca = pa.w - pc.w, cb = pb.w - pc.w;
+    Vec3d n = cross(ca, cb);
+    double nn = dot(n, n);
+    const double product = dot(ca, ca) * dot(cb, cb);
+    // Short edges and sharp corners take more care
+    if (!(nn > kRoundSine * kRoundSine * product && product > short_edges_)) nn = careful_normal(pa, pb, pc, n);
+    if (nn > 0) {
+      face.normal = n * (1 / std::sqrt(nn));
+      distance_[f] = face.offset = dot(face.normal, pc.w);
+    } else {
+      face.normal = {};
+      distance_[f] = kInfinity;
+    }
+    return f;
+  }
+  // From the two shorter edges, which come from the shapes' own vertices. The square of its length; 0 for corners in line.
+  static double careful_normal(const DifferencePoint3& pa, const DifferencePoint3& pb, const DifferencePoint3& pc,
+                               Vec3d& n) {
     const Vec3d ab = edge(pa, pb), ac = edge(pa, pc), bc = edge(pb, pc);
     const double lab = dot(ab, ab), lac = dot(ac, ac), lbc = dot(bc, bc);
-    Vec3d n;
     double product;
     if (lbc >= lab && lbc >= lac) {
       n = cross(ab, ac);
@@ -143,14 +166,7 @@ class Polytope {
       product = lac * lbc;
     }
     const double nn = dot(n, n);
-    if (nn > kFlatSimplex * kFlatSimplex * product) {
-      face.normal = n * (1 / std::sqrt(nn));
-      distance_[f] = dot(face.normal, pc.w);
-    } else {
-      face.normal = {};
-      distance_[f] = kInfinity;
-    }
-    return f;
+    return nn > kFlatSimplex * kFlatSimplex * product ? nn : 0;
   }
   void link(int f, int i, int g, int j) {
     faces_[f].value.next[i] = static_cast<std::uint16_t>(4 * g + j);
@@ -166,7 +182,7 @@ class Polytope {
     const int f = entry / 4, e = entry % 4;
     const Face& g = face(f);
     if (!g.alive) return;
-    if (g.normal == Vec3d{} || dot(g.normal, p - vertex(g.v[2]).w) > -kNoiseErrors * difference_.point_error) {
+    if (g.normal == Vec3d{} || dot(g.normal, p) > g.offset - slack_) {
       remove(f);
       cross_edge(g.next[(e + 1) % 3], p);
       cross_edge(g.next[(e + 2) % 3], p);
@@ -177,7 +193,7 @@ class Polytope {
     }
   }
 
-  const Difference3& difference_;
+  const double slack_, short_edges_;
   Slot<DifferencePoint3> vertices_[kMaxVertices];
   Slot<Face> faces_[kMaxFaces];
   double distance_[kMaxFaces];  // of the face's plane from the origin, or infinity
@@ -349,7 +365,8 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
       chosen = f;
       break;
     }
-    if (difference.polytopes && polytope.has(p)) {
+    // A vertex well beyond the face is new
+    if (difference.polytopes && h - d < kShortEdge * scale && polytope.has(p)) {
       // Nothing beyond this face, though its plane is off: the corners are nearly in line
       skipped = std::min(skipped, d);
       polytope.give_up(f);
@@ -375,8 +392,7 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
   SimplexPoint3 foot;
   DifferencePoint3 corner[3];
   double foot_error = kInfinity;
-  polytope.for_each_face([&](int f) {
-    if (polytope.distance(f) > best + tolerance && foot_error < kInfinity) return;
+  const auto consider = [&](int f) {
     DifferencePoint3 c[3];
     for (int i = 0; i < 3; ++i) c[i] = polytope.vertex(polytope.face(f).v[i]);
     const SimplexPoint3 r = closest_on_triangle(c, 0, 1, 2);
@@ -386,7 +402,12 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
       foot = r;
       std::copy(c, c + 3, corner);
     }
-  });
+  };
+  if (chosen >= 0) consider(chosen);
+  if (!(foot_error <= tolerance * tolerance))
+    polytope.for_each_face([&](int f) {
+      if (!(polytope.distance(f) > best + tolerance) || chosen < 0) consider(f);
+    });
   Vec3d turned_b{};
   for (int i = 0; i < 3; ++i) {
     out.point_a += corner[i].a * foot.weight[i];
