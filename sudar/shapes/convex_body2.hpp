@@ -2,7 +2,8 @@
 //          vertex.
 // Source:  seed A4 (extremes by bisection over the order of the edges), against the scan of all vertices.
 // Differs: The polygon is the exact hull (geom/hull2.hpp): strictly convex, without an epsilon. The scan is the one that
-//          ships; bisection pays for large polygons only (bench table a4_extremes).
+//          ships: bisection pays from some 500 vertices on, or when directions drift, and then at any size (bench table
+//          a4_extremes).
 // Frame:   The points'. Immutable, so any number of shapes and threads share one.
 // Fails:   make: what convex_hull2 says, and too_large for a coordinate beyond kMaxShapeSize, with the element.
 #pragma once

@@ -1,8 +1,9 @@
 // What:    A convex polyhedron ready for queries: its hull with half-edges, its vertices as padded columns, and which
 //          vertices are neighbours; three ways to its farthest vertex.
 // Source:  seed A4 (extremes by a walk over neighbours), against the scan of all vertices.
-// Differs: The hull is exact with coplanar triangles joined (geom/hull3.hpp). The scan is the one that ships; the walk
-//          pays for large hulls only (bench table a4_extremes).
+// Differs: The hull is exact with coplanar triangles joined (geom/hull3.hpp). The scan is the one that ships: the walk
+//          pays from some thousand vertices on, or when it starts where the last one ended and directions drift, and
+//          then at any size (bench table a4_extremes).
 // Frame:   The points'. Immutable, so any number of shapes and threads share one.
 // Fails:   make: what quickhull3 says, and too_large for a coordinate beyond kMaxShapeSize, with the element.
 #pragma once

@@ -40,12 +40,23 @@ HWY_ATTR std::uint32_t scan(const T* HWY_RESTRICT xs, const T* HWY_RESTRICT ys, 
     at0 = hn::IfThenElse(hn::Gt(p0, best0), index0, at0), best0 = hn::Max(best0, p0);
     at1 = hn::IfThenElse(hn::Gt(p1, best1), index1, at1), best1 = hn::Max(best1, p1);
   }
-  // The lowest index among the lanes that hold the largest product
-  const V top = hn::MaxOfLanes(d, hn::Max(best0, best1)), none = hn::Set(d, static_cast<T>(padded));
-  const V low = hn::Min(hn::IfThenElse(hn::Eq(best0, top), at0, none), hn::IfThenElse(hn::Eq(best1, top), at1, none));
-  // No lane holds it when it is NaN
-  const std::uint32_t found = static_cast<std::uint32_t>(hn::GetLane(hn::MinOfLanes(d, low)));
-  return found < padded ? found : 0;
+  // Of the two, the larger product or the lower index
+  const auto second = hn::Or(hn::Gt(best1, best0), hn::And(hn::Eq(best1, best0), hn::Lt(at1, at0)));
+  const V best = hn::Max(best0, best1), at = hn::IfThenElse(second, at1, at0);
+  // As integers, stored while the largest lane is still being found
+  const hn::Rebind<std::int32_t, decltype(d)> di;
+  HWY_ALIGN std::int32_t found[8];
+  if constexpr (sizeof(T) == 8)
+    hn::StoreU(hn::DemoteTo(di, at), di, found);
+  else
+    hn::StoreU(hn::ConvertTo(di, at), di, found);
+  const V top = hn::MaxOfLanes(d, best);
+  const auto is_top = hn::Eq(best, top);
+  if (hn::CountTrue(d, is_top) == 1) return static_cast<std::uint32_t>(found[hn::FindFirstTrue(d, is_top)]);
+  // Several lanes hold the largest product: the lowest index of them. None does when it is NaN.
+  const V low = hn::IfThenElse(is_top, at, hn::Set(d, static_cast<T>(padded)));
+  const std::uint32_t first = static_cast<std::uint32_t>(hn::GetLane(hn::MinOfLanes(d, low)));
+  return first < padded ? first : 0;
 }
 
 // Names without template arguments, as the dispatch tables need them
