@@ -1,0 +1,90 @@
+// Closest features by Voronoi regions against the distance of GJK.
+#include <sudar/core/random.hpp>
+#include <sudar/narrowphase/convex_distance3.hpp>
+#include <sudar/narrowphase/vclip3.hpp>
+
+#include <gtest/gtest.h>
+#include <tests/support/soak.hpp>
+
+#include <vector>
+
+namespace {
+
+using namespace sudar;
+
+Vec3d random_vec(Random& random) {
+  return {random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)};
+}
+Shape3 random_shape(Random& random) {
+  switch (random.below(6)) {
+    case 0:
+      return *make_point3(random_vec(random));
+    case 1:
+      return *make_segment3(random_vec(random), random_vec(random));
+    case 2:
+      return *make_triangle3(random_vec(random), random_vec(random), random_vec(random));
+    case 3:
+      return *make_box3({random.uniform(0.2, 1.0), random.uniform(0.2, 1.0), random.uniform(0.2, 1.0)});
+    default: {
+      std::vector<Vec3d> points(4 + random.below(40));
+      for (Vec3d& p : points) p = random_vec(random);
+      return *make_hull_shape3(points);
+    }
+  }
+}
+
+TEST(VClip3, FindsTheDistanceOfGjk) {
+  Random random(31);
+  std::size_t unclear = 0, wrong = 0, count = sudar_test::soak(1500), steps_cold = 0, steps_warm = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Shape3 a = random_shape(random), b = random_shape(random);
+    const VClipBody3 body_a(a), body_b(b);
+    Placement3 at = make_placement<3>(
+        Pose3d{random_vec(random) * 2.0, normalized(Quatd{random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0),
+                                                          random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)})});
+    const DistanceAnswer3 r = convex_distance3(a, b, at);
+    const VClip3 c = vclip3(body_a, body_b, at);
+    if (c.outcome == VClipOutcome::unclear) ++unclear;
+    if (c.outcome == VClipOutcome::apart && !r.hit) {
+      ASSERT_NEAR(c.distance, r.separation, 1e-12) << k;
+      ASSERT_NEAR(distance(c.point_a, c.point_b), r.separation, 1e-12) << k;
+    }
+    if (c.outcome != VClipOutcome::unclear && std::fabs(r.separation) > 1e-12 &&
+        (c.outcome == VClipOutcome::overlap) != r.hit)
+      ++wrong;
+    // The same features, or ones next to them, a little later
+    at.translation += random_vec(random) * 0.01;
+    const VClip3 warm = vclip3(body_a, body_b, at, c.a, c.b), cold = vclip3(body_a, body_b, at);
+    if (warm.outcome == VClipOutcome::apart && cold.outcome == VClipOutcome::apart) {
+      ASSERT_NEAR(warm.distance, cold.distance, 1e-12) << k;
+      steps_cold += static_cast<std::size_t>(cold.steps);
+      steps_warm += static_cast<std::size_t>(warm.steps);
+    }
+  }
+  EXPECT_EQ(wrong, 0u);
+  EXPECT_LE(unclear, count / 100);
+  EXPECT_LT(2 * steps_warm, steps_cold);
+}
+
+TEST(VClip3, NamesTheFeatures) {
+  const Shape3 box = *make_box3({1, 1, 1});
+  const VClipBody3 body(box);
+  // A corner over a face, crossing edges, corner to corner
+  VClip3 c = vclip3(body, VClipBody3(*make_point3({0.3, 0.2, 3})), {});
+  EXPECT_EQ(c.outcome, VClipOutcome::apart);
+  EXPECT_EQ(c.a, (Feature{FeatureKind::face, 5}));
+  EXPECT_EQ(c.b, (Feature{FeatureKind::vertex, 0}));
+  EXPECT_DOUBLE_EQ(c.distance, 2);
+  c = vclip3(body, VClipBody3(*make_segment3({2, 3, 0.5}, {3, 2, -0.5})), {});
+  EXPECT_EQ(c.a.kind, FeatureKind::edge);
+  EXPECT_EQ(c.b.kind, FeatureKind::edge);
+  c = vclip3(body, body, make_placement<3>(Pose3d{{3, 3, 3}, {}}));
+  EXPECT_EQ(c.a, (Feature{FeatureKind::vertex, 7}));
+  EXPECT_EQ(c.b, (Feature{FeatureKind::vertex, 0}));
+  EXPECT_DOUBLE_EQ(c.distance, std::sqrt(3.0));
+  // Inside
+  c = vclip3(body, VClipBody3(*make_point3({0.3, 0.2, 0.1})), {});
+  EXPECT_EQ(c.outcome, VClipOutcome::overlap);
+}
+
+}  // namespace
