@@ -72,12 +72,8 @@ void SortedColumn::sort(std::span<const ColumnBins> lanes, std::size_t column, s
   bucket_end_.assign(std::size_t{1} << bits, 0);
 
   std::uint32_t* ends = bucket_end_.data();
-  std::uint32_t longest = 0;
   for (const ColumnBins& bins : lanes)
-    bins.for_each(column, [&](const ColumnEntry& e) {
-      ++ends[along_lo(e.along) >> shift];
-      longest = std::max(longest, along_hi(e.along) - along_lo(e.along));
-    });
+    bins.for_each(column, [&](const ColumnEntry& e) { ++ends[along_lo(e.along) >> shift]; });
   std::uint32_t sum = 0;
   for (std::uint32_t& end : bucket_end_) {
     const std::uint32_t in_bucket = end;
@@ -94,6 +90,11 @@ void SortedColumn::sort(std::span<const ColumnBins> lanes, std::size_t column, s
       to_ids[place] = e.id;
     });
   shift_ = shift;
+}
+
+void SortedColumn::measure() noexcept {
+  std::uint32_t longest = 0;
+  for (std::size_t i = 0; i < count_; ++i) longest = std::max(longest, along_hi(along_[i]) - along_lo(along_[i]));
   longest_ = longest;
 }
 

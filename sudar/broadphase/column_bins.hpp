@@ -90,7 +90,9 @@ class SortedColumn {
  public:
   // All entries of a column, of all lanes. `expected` decides on the number of buckets.
   void sort(std::span<const ColumnBins> lanes, std::size_t column, std::size_t count, std::size_t expected);
-  // The same without sorting: the view has no buckets
+  // Find the longest extent, for who asks the view for it
+  void measure() noexcept;
+  // The entries without sorting: the view has no buckets
   void gather(std::span<const ColumnBins> lanes, std::size_t column, std::size_t count);
   ColumnView view() const noexcept {
     return {{across_.data(), along_.data(), ids_.data()}, bucket_end_.data(), count_, shift_, longest_};

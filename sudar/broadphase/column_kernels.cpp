@@ -127,10 +127,11 @@ std::size_t PlaceBoxes(const PlacedBoxes& boxes, const PlaceMaps& maps, const Pl
   return boxes.across[1][0] != nullptr ? PlaceSome<true>(boxes, maps, out) : PlaceSome<false>(boxes, maps, out);
 }
 
-// Candidates of one query that overlap it across the columns: as many as there are lanes, from `first` on
-struct Survivors {
-  std::uint32_t query, first, bits;
-};
+// Candidates of one query that overlap it across the columns, as many as there are lanes: query, bits << 32, and the
+// place of the first of them in the run of the query << 40
+constexpr std::uint64_t Survivors(std::size_t query, std::uint32_t bits, std::size_t place) {
+  return query | std::uint64_t{bits} << 32 | std::uint64_t{place} << 40;
+}
 constexpr std::size_t kFirstLook = 16;  // candidates that are looked at without asking how many there are
 constexpr std::size_t kLongRun = 64;    // more than this are not worth a list
 constexpr std::size_t kMostSurvivors = 512;
@@ -190,7 +191,7 @@ SweepProgress SweepSome(const SweepRun& run) {
     }
   };
 
-  Survivors list[kMostSurvivors + kLongRun];
+  std::uint64_t list[kMostSurvivors + kLongRun];
   while (i < run.end) {
     // A quick look at many queries, without a branch on what is found
     std::size_t listed = 0, pending = 0;
@@ -207,16 +208,20 @@ SweepProgress SweepSome(const SweepRun& run) {
       for (std::size_t k = 0; k < kFirstLook; k += lanes) bits |= look(q, first + k) << k;
       bits &= (1u << std::min(length, kFirstLook)) - 1;
       for (std::size_t k = 0; k < kFirstLook; k += lanes) {
-        list[listed] = {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(first + k), bits >> k & all_lanes};
-        listed += list[listed].bits != 0 ? 1 : 0;
+        const std::uint32_t some = bits >> k & all_lanes;
+        list[listed] = Survivors(i, some, k);
+        listed += some != 0 ? 1 : 0;
       }
-      for (std::size_t j = first + kFirstLook; HWY_UNLIKELY(j < last); j += lanes) {
-        const std::uint32_t some = look(q, j) & ((1u << std::min(last - j, lanes)) - 1);
-        list[listed] = {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), some};
+      for (std::size_t k = kFirstLook; HWY_UNLIKELY(k < length); k += lanes) {
+        const std::uint32_t some = look(q, first + k) & ((1u << std::min(length - k, lanes)) - 1);
+        list[listed] = Survivors(i, some, k);
         listed += some != 0 ? 1 : 0;
       }
     }
-    for (std::size_t k = 0; k < listed; ++k) test(list[k].query, list[k].first, list[k].bits);
+    for (std::size_t k = 0; k < listed; ++k) {
+      const std::size_t query = list[k] & 0xffffffffu;
+      test(query, (run.from != nullptr ? run.from[query] : query + 1) + (list[k] >> 40), list[k] >> 32 & 255u);
+    }
     if (i == run.end || listed >= kMostSurvivors) continue;
 
     // The query that stopped the list: a long one, or one for which there may be no room

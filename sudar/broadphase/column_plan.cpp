@@ -8,7 +8,7 @@ namespace sudar::inline SUDAR_ABI {
 
 namespace {
 
-constexpr std::size_t kSample = 512;
+constexpr std::size_t kSample = 256;
 constexpr double kTypicalShare = 0.9;           // edges above this quantile do not count as typical
 constexpr double kBoxesPerColumn = 24;          // fewer make the bookkeeping dearer than the tests it saves
 constexpr int kMostColumnsAxis[2] = {512, 64};  // in 2D, 3D; 512 columns of 15 bits are as much as a float counts

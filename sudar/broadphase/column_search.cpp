@@ -228,6 +228,7 @@ void ColumnSearch<D>::keep_fixed(const ColumnRows& fixed, Executor& executor) {
     std::size_t count = 0;
     for (const ColumnBins& lane : bins) count += lane.count(column);
     sorted.sort(bins, column, count, count);
+    sorted.measure();
     kept_.columns.push(sorted.view(), sorted.buckets());
   }
   kept_.columns.close();

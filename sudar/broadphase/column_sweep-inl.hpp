@@ -142,6 +142,7 @@ void ColumnSearch<D>::cross_column(std::span<const ColumnBins> a, std::span<cons
   for (const ColumnBins& bins : b) count_b += bins.count(column);
   if (count_a == 0 || count_b == 0) return;
   scratch.sorted[1].sort(b, column, count_b, std::max(count_a, count_b));
+  scratch.sorted[1].measure();
   cross_sorted(a, column, count_a, scratch.sorted[1].view(), scratch, out);
 }
 
