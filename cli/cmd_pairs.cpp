@@ -195,7 +195,7 @@ void add_pairs(CLI::App& app, int& exit_code) {
   CLI::App* pairs = app.add_subcommand("pairs", "All overlapping pairs of boxes: the broad phase on its own");
   pairs->add_option("boxes", arguments->boxes,
                     ".npy (float32 or float64) of shape (N, 4), (N, 6), (F, N, 4) or (F, N, 6), or .csv: the minima, "
-                    "then the maxima of each box");
+                    "then the maxima of each box; or .aabbs, a recording of Broadmark");
   pairs->add_option("--algorithm", arguments->algorithm, "One of: " + names_of_algorithms())->capture_default_str();
   pairs->add_option("--out", arguments->out, "Write the pairs of the last frame to this .npy or .csv");
   pairs->add_flag("--all-frames", arguments->all_frames, "Write (frame, a, b) rows of all frames");
@@ -210,7 +210,7 @@ void add_pairs(CLI::App& app, int& exit_code) {
       "Touching boxes overlap. Output rows are a < b, sorted; stdout has one line of JSON with counts, times and\n"
       "a hash (FNV-1a, 64 bits, over the little-endian 32-bit ids of the sorted pairs of all frames).\n"
       "Examples:\n  sudar pairs boxes.npy\n  sudar pairs frames.npy --algorithm sort_sweep --repeat 5\n"
-      "  sudar pairs boxes.csv --out pairs.npy");
+      "  sudar pairs boxes.csv --out pairs.npy\n  sudar pairs recording.aabbs --all-frames --out pairs.npy");
   pairs->callback([arguments, &exit_code] { exit_code = run_command(*arguments); });
 }
 

@@ -1,3 +1,4 @@
+#include <sudar/io/aabbs_file.hpp>
 #include <sudar/io/boxes_file.hpp>
 #include <sudar/io/npy.hpp>
 
@@ -152,8 +153,9 @@ Result<BoxesFile> read_boxes(const std::string& path) {
       if (!array) return array.error();
       return boxes_of(*std::move(array));
     }
-    if (!path.ends_with(".csv"))
-      return Error{ErrorCode::unsupported, Error::kNoElement, "the file's name must end in .npy or .csv"};
+    const bool recording = path.ends_with(".aabbs");
+    if (!recording && !path.ends_with(".csv"))
+      return Error{ErrorCode::unsupported, Error::kNoElement, "the file's name must end in .npy, .csv or .aabbs"};
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
     if (!file || !(text << file.rdbuf())) {
@@ -162,6 +164,7 @@ Result<BoxesFile> read_boxes(const std::string& path) {
         return Error{ErrorCode::empty_input, Error::kNoElement, "there is no box"};
       return Error{ErrorCode::io_failure, Error::kNoElement, "cannot read the file"};
     }
+    if (recording) return parse_aabbs(std::as_bytes(std::span(text.view())));
     return parse_boxes_csv(text.view());
   });
 }

@@ -1,4 +1,5 @@
-// What:    Boxes in files: .npy of shape (N, 2 D) or (F, N, 2 D), or .csv of one frame; D minima, then D maxima.
+// What:    Boxes in files: .npy of shape (N, 2 D) or (F, N, 2 D), .csv of one frame, or .aabbs recordings of Broadmark;
+//          D minima, then D maxima.
 // Differs: Numbers stay in the precision of the file until a box store rounds them outward.
 // Fails:   As read_npy; shapes that are no boxes: bad_format. A bad row of a .csv is named by its number, counted from
 //          0 without header, blank lines and comments. NaN, infinities and lo > hi are what check_boxes() looks for.
@@ -21,7 +22,7 @@ struct BoxesFile {
   std::variant<std::vector<float>, std::vector<double>> values;  // frame by frame, box by box
 };
 
-// By the ending of the name: .npy or .csv
+// By the ending of the name: .npy, .csv or .aabbs (see aabbs_file.hpp)
 SUDAR_API Result<BoxesFile> read_boxes(const std::string& path);
 SUDAR_API Result<BoxesFile> parse_boxes_csv(std::string_view text);
 
