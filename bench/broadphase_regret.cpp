@@ -122,10 +122,11 @@ void run_scene(const sudar::scenes::SceneEntry& entry, std::size_t n, std::size_
     if (!runners[i].out && (best == nullptr || runners[i].ms < best->ms)) best = &runners[i];
   const double ratio = runners[0].ms / best->ms;
   std::size_t switches = 0;
-  for (const sudar::AdaptiveDecision& decision : watched.decisions()) switches += decision.from != decision.to ? 1 : 0;
+  for (const sudar::AdaptiveDecision& decision : watched.decisions())
+    switches += decision.kind == sudar::DecisionKind::kept ? 1 : 0;
   table.rows.push_back({std::string(entry.name), std::to_string(n), best->name, text_of(best->ms),
                         text_of(runners[0].ms), text_of(ratio), std::to_string(switches), std::string(watched.in_use()),
-                        text_of(watched.probe_ms())});
+                        text_of(watched.trial_ms()), text_of(watched.watch_ms())});
   regret.ratios.push_back(ratio);
   for (std::size_t i = 1; i < runners.size(); ++i)
     regret.of_fixed[runners[i].name].push_back(runners[i].out ? kOut : runners[i].ms / best->ms);
@@ -139,7 +140,7 @@ void bench_regret(Session& session) {
   const bool quick = session.options().quick;
   Table table{"regret",
               {"scene", "bodies", "best_fixed", "best_fixed_ms", "adaptive_ms", "ratio", "switches", "in_use_at_end",
-               "probes_ms"},
+               "trials_ms", "watching_ms"},
               {}};
   Regret regret;
   struct Size {

@@ -1,10 +1,12 @@
 #include <sudar/broadphase/adaptive.hpp>
 #include <sudar/broadphase/registry.hpp>
-#include <sudar/math/scalar.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
+#include <ctime>
+#include <new>
 
 namespace sudar::inline SUDAR_ABI {
 
@@ -15,38 +17,97 @@ double steady_ms() {
   return std::chrono::duration<double, std::milli>(Clock::now().time_since_epoch()).count();
 }
 
-// What a step of a candidate costs, in nanoseconds per unit of what the scene shows. Only the shape matters: the scale is
-// corrected by the first measurement.
-struct CostModel {
-  std::string_view name;
-  double fixed;      // a step
-  double box;        // a box
-  double moved;      // a moved or churned box
-  double moved_log;  // a moved box and a doubling of the number of boxes
-  double swept;      // a moved box, an edge of way, and a box along one axis through it
-  double box_squared;
-  double pair;
-  bool incremental;  // its first step costs more than the ones after it
-};
+// Of this thread alone, so that other programs do not count; null where there is none
+#if defined(CLOCK_THREAD_CPUTIME_ID)
+double thread_ms() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+}
+constexpr ClockFunction kThreadClock = thread_ms;
+#else
+constexpr ClockFunction kThreadClock = nullptr;
+#endif
 
-constexpr std::array kModels = {
-    CostModel{"columns", 3000, 20, 0, 0, 0, 0, 5, false},     CostModel{"brute_force", 100, 2, 0, 0, 0, 0.06, 3, false},
-    CostModel{"dynamic_tree", 500, 2, 60, 20, 0, 0, 4, true}, CostModel{"sap", 500, 5, 20, 0, 8, 0, 4, true},
-    CostModel{"grid", 3000, 80, 0, 0, 0, 0, 8, false},        CostModel{"bvh_linear", 2000, 120, 0, 0, 0, 0, 8, false},
-    CostModel{"sort_sweep", 1000, 60, 0, 0, 4, 0, 5, false},
-};
-
-constexpr double kLog2 = 0.693147180559945309;  // natural logarithm of 2
-constexpr double kProbeShare = 0.04;            // of all time spent goes into probes …
-constexpr double kProbeAllowance = 3;           // … besides this many steps of the candidate in use
-constexpr double kWorthProbing = 0.85;    // predicted cost against that of the one in use, when it was measured before
-constexpr double kWorthFirstProbe = 1.1;  // the same for one never measured: its scale is a guess
-constexpr double kWorthSwitching = 0.92;  // measured cost against measured cost
-constexpr double kLearnShorter = 0.5;     // weight of a new measurement that took less than expected …
-constexpr double kLearnLonger = 0.1;      // … and of one that took more
-constexpr std::uint64_t kSettle = 4;      // steps after a switch before the next probe
+constexpr double kLongStep = 1;           // ms: likely to be interrupted, and worth a clock that is slow to read
+constexpr double kShortStep = 0.02;       // ms: to read a clock takes a part of it that counts …
+constexpr std::uint64_t kTimedEvery = 4;  // … so only these steps are timed
+constexpr double kFewBoxes = 48;          // for which the first step does without any structure
+constexpr double kWatchShare = 0.006;     // of the time goes into watching
+constexpr double kLonger = 1.2;           // times what a look took last is believed of the next one
+constexpr std::uint64_t kFirstSteps = 3;  // in which it is watched all the same
+constexpr std::uint64_t kLookAgain = 16;  // steps after a choice in which it is looked at twice as far apart each time
+constexpr double kHorizon = 8;            // steps that are expected to come, besides as many as there were
+constexpr double kTrialShare = 0.02;      // of the time may be lost in trials that are not sure to pay …
+constexpr double kTrialForGain = 0.25;    // … and this part of the share that they may save
+constexpr double kWorthSwitching = 0.95;  // measured cost against that of the one in use
+constexpr double kBeyondDoubt = 0.6;      // of the cost of one that was hardly measured yet
+constexpr double kNeverAgain = 1e30;      // times its model is the cost of one that ran out of memory
+constexpr double kHopeless = 2;           // times the cost of the one in use ends a trial early …
+constexpr std::size_t kSeveral = 2;       // … when this many steps took as long: one may have been interrupted
+constexpr double kDoubt = 0.05;           // of what was measured on a scene like this one
+constexpr double kDoubtOfFew = 0.1;       // more, when it was measured less than …
+constexpr std::size_t kEnough = 4;        // … so many times
+constexpr double kDoubtOfChange = 0.5;    // more, for a feature that changed by its own size …
+constexpr double kUnchanged = 1.25;       // … beyond this factor
+constexpr double kMostOverPrice = 2;      // times the price of a trial can be lost in one step of it
+constexpr double kLeastPrice = 0.25;      // of a trial, in steps of the one in use
+constexpr int kMeasured = 2;              // steps of a trial after it has warmed up …
+constexpr int kMeasuredLong = 4;          // … when steps differ from each other
 constexpr std::size_t kKeepDecisions = 4096;
-constexpr double kChanged = 1.6;  // a feature by this factor makes an old measurement stale
+
+// What the last steps took, over what the model says of them, so that a scene that gets denser all the time does not
+// matter. An interruption only ever adds time, so a short step says more than a long one; but steps that build anew take
+// longer for a reason, and are looked at by themselves.
+class RecentSteps {
+ public:
+  void clear() noexcept { count_ = next_ = 0; }
+  std::size_t count() const noexcept { return count_; }
+  void add(double ratio, bool built) noexcept {
+    steps_[next_] = {ratio, built};
+    next_ = (next_ + 1) % kMost;
+    count_ = std::min(count_ + 1, kMost);
+  }
+  double least() const noexcept {
+    double ratio = steps_[0].ratio;
+    for (std::size_t i = 1; i < count_; ++i) ratio = std::min(ratio, steps_[i].ratio);
+    return ratio;
+  }
+  double typical() const noexcept {
+    double sum = 0;
+    for (const bool built : {false, true}) {
+      std::array<double, kMost> ratios{};
+      std::size_t n = 0;
+      for (std::size_t i = 0; i < count_; ++i)
+        if (steps_[i].built == built) ratios[n++] = steps_[i].ratio;
+      if (n == 0) continue;
+      const std::size_t low = n / kLow;
+      std::nth_element(ratios.data(), ratios.data() + low, ratios.data() + n);
+      sum += static_cast<double>(n) * ratios[low];
+    }
+    return count_ > 0 ? sum / static_cast<double>(count_) : 0;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 16, kLow = 5;  // the fifth part of all steps is below the typical one
+  struct Step {
+    double ratio;
+    bool built;
+  };
+  std::array<Step, kMost> steps_{};
+  std::size_t count_ = 0, next_ = 0;
+};
+
+std::uint64_t trial_steps(const CostModel& model) {
+  return static_cast<std::uint64_t>(model.warm_up + (model.incremental ? kMeasuredLong : kMeasured));
+}
+
+// What is saved below `limit`, on average, when the cost lies anywhere between the two
+double expected_saving(double least, double most, double limit) {
+  if (least >= limit) return 0;
+  if (most <= limit) return limit - 0.5 * (least + most);
+  return 0.5 * (limit - least) * (limit - least) / (most - least);
+}
 
 }  // namespace
 
@@ -54,21 +115,27 @@ template <int D>
 struct Adaptive<D>::Candidate {
   const CostModel* model;
   const BroadphaseEntry* entry;
-  std::unique_ptr<Broadphase<D>> algorithm;  // made when first needed
-  double scale = 1;                          // measured over modelled
+  std::unique_ptr<Broadphase<D>> algorithm;  // while it is in use or on trial
+  RecentSteps recent;
+  double scale = 0;  // measured over modelled; 0 when it was never measured
   double measured_ms = 0;
-  std::uint64_t measured_at = 0;
   SceneFeatures measured_with;
+  std::uint64_t next_step = 0;  // the one after the last that it did
+  int warm_up = 0;              // steps to come that do not tell what steps cost
+
+  bool is_known() const noexcept { return scale > 0; }
 };
 
 template <int D>
-Adaptive<D>::Adaptive() : Adaptive(steady_ms) {}
+Adaptive<D>::Adaptive() : Adaptive(steady_ms) {
+  thread_clock_ = kThreadClock;
+}
 
 template <int D>
 Adaptive<D>::Adaptive(ClockFunction clock) : clock_(clock) {
-  for (const CostModel& model : kModels)
+  for (const CostModel& model : cost_models())
     for (const BroadphaseEntry& entry : broadphases())
-      if (entry.name == model.name) candidates_.push_back({&model, &entry, nullptr, 1, 0, 0, {}});
+      if (entry.name == model.name) candidates_.push_back({&model, &entry, nullptr, {}, 0, 0, {}, 0, 0});
 }
 
 template <int D>
@@ -76,23 +143,13 @@ Adaptive<D>::~Adaptive() = default;
 
 template <int D>
 std::string_view Adaptive<D>::in_use() const noexcept {
-  return candidates_[current_].model->name;
+  return candidates_[active_].model->name;
 }
 
 template <int D>
 double Adaptive<D>::predict(const Candidate& candidate) const {
-  const CostModel& m = *candidate.model;
-  const SceneFeatures& f = watch_.features();
-  const double moved = std::min(f.boxes, f.moved + f.churned);
-  // Boxes that a line through the scene meets, when they are spread evenly: n^((D-1)/D) share a slab
-  const double root = D == 2 ? std::sqrt(f.boxes) : cube_root(f.boxes);
-  const double along = D == 2 ? root : root * root;
-  const double ns = m.fixed + m.box * f.boxes + moved * (m.moved + m.moved_log * logarithm(f.boxes + 2) / kLog2) +
-                    m.swept * moved * std::min(f.speed, along) * std::sqrt(along) + m.box_squared * f.boxes * f.boxes +
-                    m.pair * f.pairs;
-  // One that never ran is taken to be as far from its model as the one in use: that is the speed of the machine
-  const double scale = candidate.measured_ms > 0 ? candidate.scale : candidates_[current_].scale;
-  return scale * ns / 1e6;
+  const double scale = candidate.is_known() ? candidate.scale : machine_;
+  return scale * step_ms(*candidate.model, watch_.features());
 }
 
 template <int D>
@@ -103,174 +160,279 @@ std::vector<CandidateCost> Adaptive<D>::costs() const {
 }
 
 template <int D>
-void Adaptive<D>::make(Candidate& candidate) {
-  if (candidate.algorithm == nullptr) {
-    if constexpr (D == 2)
-      candidate.algorithm = candidate.entry->make2();
-    else
-      candidate.algorithm = candidate.entry->make3();
-  }
-  candidate.algorithm->set_executor(this->executor());
-}
-
-template <int D>
-void Adaptive<D>::record(std::size_t from, std::size_t to, std::string_view reason) {
+void Adaptive<D>::choose(std::size_t index, DecisionKind kind, std::string_view reason) {
   if (decisions_.size() == kKeepDecisions)
     decisions_.erase(decisions_.begin(), decisions_.begin() + kKeepDecisions / 2);
-  decisions_.push_back({step_, candidates_[from].model->name, candidates_[to].model->name, reason, watch_.features(),
-                        costs(), regret_ms_});
-}
-
-template <int D>
-void Adaptive<D>::switch_to(std::size_t index, std::string_view reason) {
-  record(current_, index, reason);
+  decisions_.push_back({step_, kind, candidates_[active_].model->name, candidates_[index].model->name, reason,
+                        watch_.features(), costs(), regret_ms_});
+  active_ = index;
+  chosen_at_ = step_;
+  if (kind == DecisionKind::trial) return;
   // What is left behind keeps no memory; it would have to start anew anyway
-  if (index != current_) candidates_[current_].algorithm.reset();
-  current_ = probed_ = index;
-  switched_at_ = step_;
+  settled_ = index;
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    if (i != settled_) candidates_[i].algorithm.reset();
 }
 
+// A scene from nothing: nobody knows whether there will be another step, so the one that begins fastest
 template <int D>
-void Adaptive<D>::learn(Candidate& candidate, double ms) {
-  const bool first = candidate.measured_ms == 0;
-  const double modelled = predict(candidate) / (first ? candidates_[current_].scale : candidate.scale);
-  const double scale = modelled > 0 ? ms / modelled : 1;
-  // An interruption only ever adds time, so a longer step says less than a shorter one
-  const double weight = first ? 1 : scale < candidate.scale ? kLearnShorter : kLearnLonger;
-  candidate.scale = (1 - weight) * candidate.scale + weight * scale;
-  candidate.measured_ms = ms;
-  candidate.measured_at = step_;
+void Adaptive<D>::begin_anew(const BoxStore<D>& store) {
+  watch_.count(store, last_pairs_);
+  const std::string_view wanted = watch_.features().boxes <= kFewBoxes ? "brute_force" : cost_models()[0].name;
+  std::size_t index = 0;
+  while (candidates_[index].model->name != wanted) ++index;
+  if (index != active_ || active_ != settled_ || decisions_.empty())
+    choose(index, DecisionKind::chosen, "from nothing: the first step counts");
+  noted_ = trial_over_ = false;
+}
+
+// Take what was measured as the scale of the model
+template <int D>
+void Adaptive<D>::learn(Candidate& candidate) {
+  if (candidate.recent.count() == 0) return;
+  candidate.scale = candidate.recent.typical();
+  candidate.measured_ms = predict(candidate);
   candidate.measured_with = watch_.features();
 }
 
-// Nothing was measured yet: trust the models
+// Look at the scene, when there is time for it: note where boxes are at one step, see where they went at the next
 template <int D>
-void Adaptive<D>::choose_by_model() {
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < candidates_.size(); ++i)
-    if (predict(candidates_[i]) < predict(candidates_[best])) best = i;
-  if (best != current_ || step_ == 0) switch_to(best, "first step: smallest predicted cost");
+void Adaptive<D>::watch(const BoxStore<D>& store) {
+  if (active_ != settled_ || !asked_) return;
+  // Soon after a choice, then when the cost of a look is a small share of what was spent since the last one
+  const std::uint64_t since = step_ - chosen_at_;
+  const bool due = step_ <= kFirstSteps || (since <= kLookAgain && since > 2 && std::has_single_bit(since)) ||
+                   kWatchShare * since_watch_ms_ >= watch_cost_ms_;
+  if (!noted_ && !due) return;
+  const double start = clock_();
+  if (!noted_) {
+    watch_.note(store);
+  } else {
+    watch_.look(store, last_pairs_);
+    learn(candidates_[settled_]);
+    plan_trial();
+  }
+  const double ms = clock_() - start;
+  // An interruption is no reason to look away for long
+  if (noted_) {
+    since_watch_ms_ = 0;
+    watch_cost_ms_ = watch_cost_ms_ > 0 ? std::min(noting_ms_ + ms, kLonger * watch_cost_ms_) : noting_ms_ + ms;
+  } else {
+    noting_ms_ = ms;
+  }
+  noted_ = !noted_;
+  watch_ms_ += ms;
+  total_ms_ += ms;
+  regret_ms_ += ms;
 }
 
-// Is there a candidate that may be better, and is there time to find out?
+// By how much a prediction may be off
 template <int D>
-void Adaptive<D>::plan_probe() {
-  if (probed_ != current_ || step_ < switched_at_ + kSettle) return;
-  const Candidate& now = candidates_[current_];
-  const double here = predict(now);
-  const auto stale = [&](const Candidate& c) {
-    const auto changed = [](double a, double b) { return a > kChanged * b + 1 || b > kChanged * a + 1; };
-    const SceneFeatures &a = c.measured_with, &b = watch_.features();
-    return changed(a.boxes, b.boxes) || changed(a.pairs, b.pairs) || changed(a.moved, b.moved) ||
-           changed(a.churned, b.churned) || changed(a.speed * 64, b.speed * 64);
+double Adaptive<D>::doubt(const Candidate& candidate) const {
+  if (!candidate.is_known()) return candidate.model->spread;
+  const SceneFeatures &a = candidate.measured_with, &b = watch_.features();
+  double change = kUnchanged;
+  const auto compare = [&](double x, double y, double unit) {
+    change = std::max({change, (x + unit) / (y + unit), (y + unit) / (x + unit)});
   };
-  std::size_t best = current_;
-  double best_ratio = 0;
+  compare(a.boxes, b.boxes, 1);
+  compare(a.moved, b.moved, 1 + 0.01 * b.boxes);
+  compare(a.churned, b.churned, 1 + 0.01 * b.boxes);
+  compare(a.pairs, b.pairs, 1 + 0.1 * b.boxes);
+  compare(a.speed, b.speed, 0.02);
+  compare(a.along, b.along, 1);
+  const double few = candidate.recent.count() < kEnough ? kDoubtOfFew : 0;
+  return std::min(candidate.model->spread, kDoubt + few + kDoubtOfChange * (change - kUnchanged));
+}
+
+// What a trial is expected to lose against going on as now
+template <int D>
+double Adaptive<D>::trial_price(const Candidate& candidate, double here) const {
+  const double step = predict(candidate);
+  const double first = std::max(step, machine_ * first_step_ms(*candidate.model, watch_.features()));
+  const auto steps = static_cast<double>(trial_steps(*candidate.model));
+  return std::max(kLeastPrice * here, first + (steps - 1) * step - steps * here);
+}
+
+// How the others differ from their models is a guess: half of what was measured is the machine, half is this scene
+template <int D>
+void Adaptive<D>::guess_machine() {
+  std::array<double, 32> scales{};
+  std::size_t known = 0;
+  for (const Candidate& c : candidates_)
+    if (c.is_known() && known < scales.size()) scales[known++] = c.scale;
+  if (known == 0) return;
+  const std::size_t middle = (known - 1) / 2;
+  std::nth_element(scales.data(), scales.data() + middle, scales.data() + known);
+  machine_ = std::sqrt(scales[middle]);
+}
+
+// Is there a candidate that may be better, and does it pay to find out?
+template <int D>
+void Adaptive<D>::plan_trial() {
+  const Candidate& now = candidates_[settled_];
+  if (!now.is_known()) return;
+  guess_machine();
+  const double here = predict(now);
+  here_ms_ = best_ms_ = here;
+  best_ = settled_;
+  const double horizon = kHorizon + static_cast<double>(step_);
+  std::size_t wanted = settled_;
+  double most = 0;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Candidate& c = candidates_[i];
-    if (i == current_) continue;
-    const bool known = c.measured_ms > 0 && !stale(c);
-    // What measured worse on a scene like this one stays out
-    if (known && c.measured_ms > kWorthSwitching * now.measured_ms) continue;
-    const double ratio = predict(c) / here;
-    if (ratio > (c.measured_ms > 0 ? kWorthProbing : kWorthFirstProbe)) continue;
-    if (best == current_ || ratio < best_ratio) {
-      best = i;
-      best_ratio = ratio;
+    if (i == settled_) continue;
+    const double cost = predict(c), off = 1 + doubt(c);
+    if (c.is_known() && cost < best_ms_) {
+      best_ms_ = cost;
+      best_ = i;
     }
+    const double saving = expected_saving(cost / off, cost * off, kWorthSwitching * here);
+    if (!(saving > 0)) continue;
+    const double price = trial_price(c, here);
+    const double share = kTrialShare + kTrialForGain * saving / here;
+    // Before the one in use was measured several times only what is beyond all doubt counts
+    if (now.recent.count() < kSeveral + 1 &&
+        cost * off > kBeyondDoubt * std::min(here, step_ms(*now.model, watch_.features())))
+      continue;
+    const bool sure = cost * off < kWorthSwitching * here;
+    if (!sure && trial_ms_ + price > share * (total_ms_ + kHorizon * here)) continue;
+    if (saving * horizon - price <= most) continue;
+    most = saving * horizon - price;
+    wanted = i;
   }
-  if (best == current_) return;
-  const double price = predict(candidates_[best]) * (candidates_[best].model->incremental ? 4 : 1);
-  if (probe_ms_ + price > kProbeShare * total_ms_ + kProbeAllowance * here) return;
-  probed_ = best;
-  probe_step_ = 0;
+  if (wanted == settled_) return;
+  candidates_[wanted].recent.clear();
+  trial_began_ = step_;
+  price_ms_ = trial_price(candidates_[wanted], here);
+  choose(wanted, DecisionKind::trial,
+         candidates_[wanted].is_known() ? "measured before, and expected to save time now"
+                                        : "never measured, and may save time");
 }
 
 template <int D>
-void Adaptive<D>::begin_step(const BoxStore<D>& store, bool from_nothing) {
-  watch_.look(store, last_pairs_);
-  if (step_ == 0) choose_by_model();
-  make(candidates_[current_]);
-  const double start = clock_();
-  this->update_of(*candidates_[current_].algorithm, store, from_nothing);
-  update_ms_ = clock_() - start;
+void Adaptive<D>::end_trial() {
+  trial_over_ = false;
+  Candidate& tried = candidates_[active_];
+  learn(tried);
+  here_ms_ = predict(candidates_[settled_]);
+  if (tried.measured_ms < kWorthSwitching * here_ms_) {
+    best_ = active_;
+    best_ms_ = tried.measured_ms;
+    choose(active_, DecisionKind::kept, "measured clearly less");
+    here_ms_ = best_ms_;
+  } else {
+    choose(settled_, DecisionKind::returned, "did not measure clearly less");
+  }
+  since_watch_ms_ = 0;
+}
+
+template <int D>
+void Adaptive<D>::take_in_step(const BoxStore<D>& store, bool from_nothing) {
+  Candidate& now = candidates_[active_];
+  const bool is_new = now.algorithm == nullptr;
+  if (is_new) {
+    if constexpr (D == 2)
+      now.algorithm = now.entry->make2();
+    else
+      now.algorithm = now.entry->make3();
+  }
+  now.algorithm->set_executor(this->executor());
+  // The first steps, and the first after others did some, are not what steps cost
+  if (is_new || (now.model->incremental && (from_nothing || now.next_step != step_)))
+    now.warm_up = is_new ? now.model->warm_up : 1;
+  asked_ = false;
+  timed_ = active_ != settled_ || now.recent.count() < kEnough || here_ms_ >= kShortStep || step_ % kTimedEvery == 0;
+  by_thread_ = here_ms_ >= kLongStep && thread_clock_ != nullptr && this->executor().concurrency() == 1;
+  const double start = step_clock();
+  this->update_of(*now.algorithm, store, from_nothing);
+  update_ms_ = step_clock() - start;
+}
+
+template <int D>
+double Adaptive<D>::step_clock() const {
+  return !timed_ ? 0 : by_thread_ ? thread_clock_() : clock_();
 }
 
 template <int D>
 void Adaptive<D>::do_build(const BoxStore<D>& store) {
-  begin_step(store, true);
+  begin_anew(store);
+  take_in_step(store, true);
 }
 
 template <int D>
 void Adaptive<D>::do_update(const BoxStore<D>& store) {
-  begin_step(store, false);
+  if (trial_over_) end_trial();
+  watch(store);
+  try {
+    take_in_step(store, false);
+  } catch (const std::bad_alloc&) {
+    if (active_ == settled_) throw;
+    give_up_trial(store);
+  }
+}
+
+// The one on trial needs more memory than there is; the one before it did not
+template <int D>
+void Adaptive<D>::give_up_trial(const BoxStore<D>& store) {
+  trial_over_ = false;
+  candidates_[active_].scale = kNeverAgain;
+  candidates_[active_].algorithm.reset();
+  choose(settled_, DecisionKind::returned, "ran out of memory");
+  take_in_step(store, false);
 }
 
 template <int D>
 void Adaptive<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
-  Candidate& now = candidates_[current_];
-  const double start = clock_();
-  this->pairs_of(*now.algorithm, store, out);
-  const double ms = update_ms_ + (clock_() - start);
-  last_pairs_ = out.pairs.size();
-  total_ms_ += ms;
-  this->count() = now.algorithm->counters();
-
-  // The first step of an incremental algorithm, or the first after a switch, is not what its steps cost
-  if (!now.model->incremental || step_ != switched_at_) learn(now, ms);
-  double best = now.measured_ms > 0 ? ms : 0;
-  for (const Candidate& c : candidates_)
-    if (c.measured_ms > 0) best = std::min(best, predict(c));
-  regret_ms_ += std::max(0.0, ms - best);
-  plan_probe();
-  if (probed_ != current_) run_probe(store);
-  ++step_;
-}
-
-// One step of the candidate under probe, on the same store
-template <int D>
-void Adaptive<D>::run_probe(const BoxStore<D>& store) {
-  Candidate& candidate = candidates_[probed_];
-  make(candidate);
-  probe_out_.clear();
-  const double start = clock_();
-  this->update_of(*candidate.algorithm, store, probe_step_ == 0);
-  this->pairs_of(*candidate.algorithm, store, probe_out_);
-  const double ms = clock_() - start;
-  total_ms_ += ms;
-  probe_ms_ += ms;
-  regret_ms_ += ms;
-  if (++probe_step_ < (candidate.model->incremental ? 3 : 1)) return;
-  learn(candidate, ms);
-  // Against what a step of the one in use is known to take: its last one may have been interrupted
-  if (ms < kWorthSwitching * predict(candidates_[current_])) {
-    switch_to(probed_, "probe measured clearly less");
-    // It has already done this step, so the next one counts
-    switched_at_ = step_ > 0 ? step_ - 1 : 0;
-    return;
+  Candidate& now = candidates_[active_];
+  const double start = step_clock();
+  try {
+    this->pairs_of(*now.algorithm, store, out);
+  } catch (const std::bad_alloc&) {
+    if (active_ == settled_) throw;
+    give_up_trial(store);
+    return do_pairs(store, out);
   }
-  record(current_, current_, "probe did not measure clearly less");
-  candidate.algorithm.reset();
-  probed_ = current_;
-  switched_at_ = step_;
+  const double ms = timed_ ? update_ms_ + (step_clock() - start) : here_ms_;
+  this->count() = now.algorithm->counters();
+  last_pairs_ = out.pairs.size();
+  asked_ = true;
+  total_ms_ += ms;
+  since_watch_ms_ += ms;
+  if (active_ != best_) regret_ms_ += std::max(0.0, ms - best_ms_);
+  watch_.count(store, last_pairs_);
+  const double modelled = step_ms(*now.model, watch_.features());
+  if (now.warm_up > 0)
+    --now.warm_up;
+  else if (timed_)
+    now.recent.add(ms / modelled, this->count().rebuilds > 0);
+  now.next_step = ++step_;
+  if (active_ == settled_) return;
+  // Interruptions are not the fault of the one that is tried
+  const double lost = std::clamp(ms - here_ms_, 0.0, kMostOverPrice * price_ms_);
+  trial_ms_ += lost;
+  // It ends at the next update: until then questions go to the one that did this step
+  const std::uint64_t steps = step_ - trial_began_;
+  trial_over_ = steps >= trial_steps(*now.model) ||
+                (now.recent.count() >= kSeveral && now.recent.least() * modelled > kHopeless * here_ms_);
 }
 
 template <int D>
 void Adaptive<D>::do_cast(const BoxStore<D>& store, CastSink<D>& sink) {
-  this->cast_of(*candidates_[current_].algorithm, store, sink);
+  this->cast_of(*candidates_[active_].algorithm, store, sink);
 }
 template <int D>
 void Adaptive<D>::do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) {
-  this->overlap_of(*candidates_[current_].algorithm, store, sink);
+  this->overlap_of(*candidates_[active_].algorithm, store, sink);
 }
 template <int D>
 void Adaptive<D>::do_nearest(const BoxStore<D>& store, NearSink<D>& sink) {
-  this->nearest_of(*candidates_[current_].algorithm, store, sink);
+  this->nearest_of(*candidates_[active_].algorithm, store, sink);
 }
 
 template <int D>
 std::size_t Adaptive<D>::do_bytes() const noexcept {
-  std::size_t total = probe_out_.pairs.bytes();
+  std::size_t total = 0;
   for (const Candidate& c : candidates_)
     if (c.algorithm != nullptr) total += c.algorithm->counters().bytes;
   return total;

@@ -1,15 +1,17 @@
 // What:    `adaptive`: the broad phase that chooses the best of the others while it runs.
 // Source:  Left open by seed E15. Avril, Gouranton, Arnaldi 2011 choose by profiles made off line; Serpa and Rodrigues
-//          2019 by the best average; this learns on line.
-// Differs: Every candidate has a cost model: a sum over what the scene shows (boxes, moved boxes, pairs …) whose scale is
-//          corrected by each measurement. A candidate that may be better is probed beside the one in use, within a budget
-//          that is a small share of the time spent so far; it takes over when it measured clearly better. The pairs are
-//          everybody's, so a simulation is the same whatever is chosen. Every decision is recorded with its reason, the
-//          predicted and measured costs and the regret.
+//          2019 by the best average; this learns on line. The rule for trials is expected improvement (Močkus 1975)
+//          against a price.
+// Differs: Every candidate has a cost model whose scale is corrected by each measurement (cost_model.hpp). One that may be
+//          better goes on trial: it does the work of a few steps instead of the one in use, so that a trial costs only
+//          the difference. It is tried when what it may save, over as many steps as there were so far, is more than
+//          that. It stays when it measured clearly better. The pairs are everybody's, so a simulation is the same
+//          whatever is chosen. Watching is held to a small share of the time as well.
 // Fails:   Never by choosing: the worst choice costs time.
 #pragma once
 
 #include <sudar/broadphase/broadphase.hpp>
+#include <sudar/broadphase/cost_model.hpp>
 #include <sudar/broadphase/scene_watch.hpp>
 
 #include <array>
@@ -22,16 +24,24 @@ namespace sudar::inline SUDAR_ABI {
 struct CandidateCost {
   std::string_view name;
   double predicted_ms = 0;  // of a step, now
-  double measured_ms = 0;   // of its last measured step; 0 when it was never run
+  double measured_ms = 0;   // of its steps when it was last in use or on trial; 0 when it never was
+};
+
+enum class DecisionKind : std::uint8_t {
+  chosen,    // without a trial: the first one, or one for a scene that begins anew
+  trial,     // `to` goes on trial
+  kept,      // the trial is over and the one that was tried stays
+  returned,  // the trial is over and the one before it is back
 };
 
 struct AdaptiveDecision {
   std::uint64_t step = 0;
-  std::string_view from, to;  // the same when a probe did not lead to a change
+  DecisionKind kind = DecisionKind::chosen;
+  std::string_view from, to;
   std::string_view reason;
   SceneFeatures features;
   std::vector<CandidateCost> costs;
-  double regret_ms = 0;  // spent so far above what the best known candidate would have taken, probes included
+  double regret_ms = 0;  // spent so far above what the best known candidate would have taken
 };
 
 // Milliseconds of some clock; replaced in tests
@@ -45,12 +55,16 @@ class SUDAR_API Adaptive final : public Broadphase<D> {
   ~Adaptive() override;
   std::string_view name() const noexcept override { return "adaptive"; }
 
+  // The one that did the last step, be it on trial
   std::string_view in_use() const noexcept;
   // The oldest ones are forgotten
   const std::vector<AdaptiveDecision>& decisions() const noexcept { return decisions_; }
   const SceneFeatures& features() const noexcept { return watch_.features(); }
   double regret_ms() const noexcept { return regret_ms_; }
-  double probe_ms() const noexcept { return probe_ms_; }
+  // What trials cost above what the one in use would have taken
+  double trial_ms() const noexcept { return trial_ms_; }
+  double watch_ms() const noexcept { return watch_ms_; }
+  // Steps, trials and watching
   double total_ms() const noexcept { return total_ms_; }
   std::vector<CandidateCost> costs() const;
 
@@ -65,27 +79,38 @@ class SUDAR_API Adaptive final : public Broadphase<D> {
   void do_nearest(const BoxStore<D>& store, NearSink<D>& sink) override;
   std::size_t do_bytes() const noexcept override;
 
-  void begin_step(const BoxStore<D>& store, bool from_nothing);
-  void choose_by_model();
-  void plan_probe();
-  void run_probe(const BoxStore<D>& store);
-  void learn(Candidate& candidate, double ms);
+  void begin_anew(const BoxStore<D>& store);
+  void watch(const BoxStore<D>& store);
+  void guess_machine();
+  void plan_trial();
+  void end_trial();
+  void give_up_trial(const BoxStore<D>& store);
+  void take_in_step(const BoxStore<D>& store, bool from_nothing);
+  double step_clock() const;
+  void learn(Candidate& candidate);
   double predict(const Candidate& candidate) const;
-  void make(Candidate& candidate);
-  void switch_to(std::size_t index, std::string_view reason);
-  void record(std::size_t from, std::size_t to, std::string_view reason);
+  double doubt(const Candidate& candidate) const;
+  double trial_price(const Candidate& candidate, double here) const;
+  void choose(std::size_t index, DecisionKind kind, std::string_view reason);
 
-  ClockFunction clock_;
+  ClockFunction clock_, thread_clock_ = nullptr;
   SceneWatch<D> watch_;
   std::vector<Candidate> candidates_;
-  std::size_t current_ = 0;
-  std::size_t probed_ = 0;  // candidate under probe; current_ when none is
-  int probe_step_ = 0;      // steps of it so far
-  double update_ms_ = 0;    // of the step that is going on
-  std::uint64_t step_ = 0, switched_at_ = 0;
+  std::size_t settled_ = 0;  // the one in use, but for trials
+  std::size_t active_ = 0;   // the one that does the step
+  double machine_ = 1;       // how much slower than the models this machine seems to be
+  double best_ms_ = 0;       // of a step, by the best that was measured
+  double here_ms_ = 0;       // of a step, by the settled one
+  std::size_t best_ = 0;
+  bool noted_ = false, asked_ = false;  // sampled boxes are noted; pairs were asked for since the last update
+  bool trial_over_ = false;
+  bool timed_ = true, by_thread_ = false;  // how the step that is going on is timed
+  std::uint64_t step_ = 0, trial_began_ = 0, chosen_at_ = 0;
+  double update_ms_ = 0;  // of the step that is going on
+  double price_ms_ = 0;   // expected, of the trial that is going on
+  double since_watch_ms_ = 0, watch_cost_ms_ = 0, noting_ms_ = 0;
   std::size_t last_pairs_ = 0;
-  double total_ms_ = 0, probe_ms_ = 0, regret_ms_ = 0;
-  SearchOutput probe_out_;
+  double total_ms_ = 0, trial_ms_ = 0, watch_ms_ = 0, regret_ms_ = 0;
   std::vector<AdaptiveDecision> decisions_;
 };
 
