@@ -64,7 +64,9 @@ MeshDistance surface_distance(const TriangleMesh& a, const TriangleMesh& b, cons
   const double size = max_abs(a.bounds().lo) + max_abs(a.bounds().hi) + max_abs(a_from_b.translation) +
                       2 * (max_abs(b.bounds().lo) + max_abs(b.bounds().hi));
   const double slack = kMeshDistanceSlack * size;
-  double best = std::numeric_limits<double>::infinity();  // squared
+  // Squares, in metres and in the unit of the bounds
+  double best = std::numeric_limits<double>::infinity(), best_scaled = best;
+  const double unit = static_cast<double>(placement.unit);
   Vec3d direction{};
   struct Entry {
     float bound;
@@ -76,7 +78,7 @@ MeshDistance surface_distance(const TriangleMesh& a, const TriangleMesh& b, cons
       0, {0, 0, static_cast<std::int8_t>(a.tree().levels() - 1), static_cast<std::int8_t>(b.tree().levels() - 1)}};
   while (top > 0) {
     const Entry entry = stack[--top];
-    if (!(entry.bound < best)) continue;
+    if (!(entry.bound < best_scaled)) continue;
     const detail::TreePairEntry& e = entry.pair;
     float squared[8][8];
     scan_distances(a.tree().node(e.level_a, e.a), b.tree().node(e.level_b, e.b), placement, squared);
@@ -94,13 +96,13 @@ MeshDistance surface_distance(const TriangleMesh& a, const TriangleMesh& b, cons
     int count = 0;
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < columns; ++j)
-        if (squared[i][j] < best)
+        if (squared[i][j] < best_scaled)
           near[count++] = {squared[i][j], static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)};
     std::sort(near, near + count, [](const Candidate& x, const Candidate& y) { return x.bound > y.bound; });
     if (e.level_a == 0 && e.level_b == 0) {
       PlacedTriangle placed[8];
       std::uint32_t have = 0;
-      for (int n = count - 1; n >= 0 && near[n].bound < best; --n) {
+      for (int n = count - 1; n >= 0 && near[n].bound < best_scaled; --n) {
         const std::uint32_t s = a.tree().triangle(e.a, near[n].i), t = b.tree().triangle(e.b, near[n].j);
         if ((have >> near[n].j & 1) == 0) placed[near[n].j] = place(b.triangle(t), a_from_b), have |= 1u << near[n].j;
         const Triangle<3, double> x = a.triangle(s);
@@ -113,6 +115,7 @@ MeshDistance surface_distance(const TriangleMesh& a, const TriangleMesh& b, cons
         ++out.tested;
         if (d.squared < best) {
           best = d.squared;
+          best_scaled = best * unit * unit;
           direction = normalized(d.point_b - d.point_a);
           out.point_a = d.point_a, out.point_b = d.point_b;
           out.triangle_a = s, out.triangle_b = t;

@@ -140,7 +140,7 @@ HWY_ATTR void ScanDistances(const MeshTreeNode& a, const MeshTreeNode& b, const 
   const Eight d;
   Moved moved;
   Move(a, b, p, moved);
-  const auto zero = hn::Zero(d), shrink = hn::Set(d, 1 - 0x1p-20f);
+  const auto zero = hn::Zero(d), shrink = hn::Set(d, 1 - 0x1p-20f), unit = hn::Set(d, p.unit);
   for (std::size_t j = 0; j < 8; j += hn::Lanes(d))
     for (int i = 0; i < 8; ++i) {
       auto sum = zero, other = zero;
@@ -148,14 +148,16 @@ HWY_ATTR void ScanDistances(const MeshTreeNode& a, const MeshTreeNode& b, const 
         const auto lo = hn::Load(d, moved.b_lo[k] + j), hi = hn::Load(d, moved.b_hi[k] + j);
         const auto gap =
             hn::Max(zero, hn::Max(hn::Sub(lo, hn::Set(d, a.hi[k][i])), hn::Sub(hn::Set(d, a.lo[k][i]), hi)));
-        sum = hn::MulAdd(gap, gap, sum);
+        const auto scaled = hn::Mul(gap, unit);
+        sum = hn::MulAdd(scaled, scaled, sum);
       }
       if (p.turned) {
         for (int k = 0; k < 3; ++k) {
           const auto lo = hn::Load(d, b.lo[k] + j), hi = hn::Load(d, b.hi[k] + j);
           const auto gap = hn::Max(
               zero, hn::Max(hn::Sub(lo, hn::Set(d, moved.a_hi[k][i])), hn::Sub(hn::Set(d, moved.a_lo[k][i]), hi)));
-          other = hn::MulAdd(gap, gap, other);
+          const auto scaled = hn::Mul(gap, unit);
+          other = hn::MulAdd(scaled, scaled, other);
         }
         sum = hn::Max(sum, other);
       }
@@ -220,12 +222,18 @@ namespace sudar::inline SUDAR_ABI {
 TreePlacement make_tree_placement(const MeshTree& a, const MeshTree& b, const Placement3& a_from_b) noexcept {
   TreePlacement out;
   out.turned = a_from_b.turned;
-  const Vec3d shift = (transform(a_from_b, b.origin()) - a.origin()) + a_from_b.rest;
-  double size = max_abs(shift) + max_abs(a.origin()) + max_abs(b.origin()) + max_abs(a_from_b.translation);
+  Vec3d shift = (transform(a_from_b, b.origin()) - a.origin()) + a_from_b.rest;
+  // So far away that nothing can meet is far enough: floats have no more room, and shapes are below kMaxShapeSize
+  constexpr double kFar = 0x1p100;
+  for (int k = 0; k < 3; ++k) shift[k] = std::clamp(shift[k], -kFar, kFar);
+  const double moved = std::min(max_abs(a_from_b.translation), kFar);
+  const double size = max_abs(shift) + max_abs(a.origin()) + max_abs(b.origin()) + moved;
   // What doubles lose, on top of it what floats lose. Boxes of b reach at most as far as b is large.
   const double large = max_abs(extents(a.bounds())) + max_abs(extents(b.bounds()));
   out.slack = static_cast<float>(kPoseSlack<double> * size + kPoseSlack<float> * (3 * large + max_abs(shift))) +
               std::numeric_limits<float>::min();
+  const double reach = large + max_abs(shift);
+  out.unit = static_cast<float>(reach > 0x1p-100 ? std::ldexp(1.0, -std::ilogb(reach)) : 0x1p100);
   for (int k = 0; k < 3; ++k) {
     out.shift[k] = static_cast<float>(shift[k]);
     for (int m = 0; m < 3; ++m)
@@ -268,10 +276,10 @@ bool meet(const Interval3& a, const Interval3& b) {
     if (!(a.lo[k] <= b.hi[k] && b.lo[k] <= a.hi[k])) return false;
   return true;
 }
-float squared_gap(const Interval3& a, const Interval3& b) {
+float squared_gap(const Interval3& a, const Interval3& b, float unit) {
   float sum = 0;
   for (int k = 0; k < 3; ++k) {
-    const float gap = std::max(0.0f, std::max(b.lo[k] - a.hi[k], a.lo[k] - b.hi[k]));
+    const float gap = std::max(0.0f, std::max(b.lo[k] - a.hi[k], a.lo[k] - b.hi[k])) * unit;
     sum += gap * gap;
   }
   return sum * (1 - 0x1p-20f);
@@ -296,8 +304,8 @@ void scan_distances_plain(const MeshTreeNode& a, const MeshTreeNode& b, const Tr
   for (int i = 0; i < 8; ++i)
     for (int j = 0; j < 8; ++j) {
       const Interval3 x = child_of(a, i), y = child_of(b, j);
-      squared[i][j] = squared_gap(x, moved_box(y, p, false));
-      if (p.turned) squared[i][j] = std::max(squared[i][j], squared_gap(moved_box(x, p, true), y));
+      squared[i][j] = squared_gap(x, moved_box(y, p, false), p.unit);
+      if (p.turned) squared[i][j] = std::max(squared[i][j], squared_gap(moved_box(x, p, true), y, p.unit));
     }
 }
 

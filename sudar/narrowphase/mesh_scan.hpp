@@ -19,6 +19,7 @@ struct TreePlacement {
   float turn[3][3];
   float shift[3];
   float slack;  // metres; covers turn, shift and the sums made of them for all boxes of both trees
+  float unit;   // a power of two: in these units distances are about one, and their squares stay in range
   bool turned;
 };
 SUDAR_API TreePlacement make_tree_placement(const MeshTree& a, const MeshTree& b, const Placement3& a_from_b) noexcept;
@@ -26,7 +27,7 @@ SUDAR_API TreePlacement make_tree_placement(const MeshTree& a, const MeshTree& b
 // Bit j of row[i]: child i of a may meet child j of b
 SUDAR_API void scan_pairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& placement,
                           std::uint8_t (&row)[8]) noexcept;
-// Squares of lower bounds on the distances of the children; NaN or infinite for empty ones
+// Squares of lower bounds on the distances of the children, times the square of `unit`; NaN or infinite for empty ones
 SUDAR_API void scan_distances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& placement,
                               float (&squared)[8][8]) noexcept;
 // The same one number after the other

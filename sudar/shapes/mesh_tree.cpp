@@ -166,11 +166,14 @@ TreeBox make_tree_box(const MeshTree& tree, const Aabb3d& box) noexcept {
   TreeBox out;
   for (int k = 0; k < 3; ++k) {
     const double o = tree.origin()[k];
-    const auto lo = static_cast<float>(box.lo[k] - o), hi = static_cast<float>(box.hi[k] - o);
-    // As in the tree; infinite sides stay so
+    // Past the range of floats is past any mesh
+    constexpr double kFar = 0x1p120;
+    const auto lo = static_cast<float>(std::clamp(box.lo[k] - o, -kFar, kFar));
+    const auto hi = static_cast<float>(std::clamp(box.hi[k] - o, -kFar, kFar));
+    // As in the tree
     const auto slack = static_cast<float>(std::fabs(o)) * 0x1p-50f + std::numeric_limits<float>::min();
-    out.lo[k] = std::isfinite(lo) ? lo - (std::fabs(lo) * 0x1p-23f + slack) : -std::numeric_limits<float>::infinity();
-    out.hi[k] = std::isfinite(hi) ? hi + (std::fabs(hi) * 0x1p-23f + slack) : std::numeric_limits<float>::infinity();
+    out.lo[k] = lo - (std::fabs(lo) * 0x1p-23f + slack);
+    out.hi[k] = hi + (std::fabs(hi) * 0x1p-23f + slack);
   }
   return out;
 }

@@ -2,6 +2,7 @@
 #include <sudar/geom/mesh_check.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/math/predicates.hpp>
+#include <sudar/shapes/height_field.hpp>
 #include <sudar/shapes/shape_check.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
@@ -87,6 +88,21 @@ Result<std::shared_ptr<const TriangleMesh>> make_triangle_mesh(std::span<const V
   Result<Mesh> mesh = make_mesh(vertices, triangles);
   if (!mesh) return mesh.error();
   return TriangleMesh::make(*std::move(mesh));
+}
+
+Result<std::shared_ptr<const TriangleMesh>> make_triangle_mesh(const HeightField& field) noexcept {
+  return guarded([&]() -> Result<std::shared_ptr<const TriangleMesh>> {
+    Mesh mesh;
+    for (std::uint32_t j = 0; j < field.rows(); ++j)
+      for (std::uint32_t i = 0; i < field.columns(); ++i) mesh.vertices.push_back(field.vertex(i, j));
+    for (std::uint32_t j = 0; j + 1 < field.rows(); ++j)
+      for (std::uint32_t i = 0; i + 1 < field.columns(); ++i) {
+        const std::uint32_t v = j * field.columns() + i, above = v + field.columns();
+        mesh.triangles.push_back({v, v + 1, above + 1});
+        mesh.triangles.push_back({v, above + 1, above});
+      }
+    return TriangleMesh::make(std::move(mesh));
+  });
 }
 
 Result<Shape3> make_mesh_shape3(std::span<const Vec3d> vertices, std::span<const MeshTriangle> triangles,

@@ -61,6 +61,8 @@ class SUDAR_API TriangleMesh {
 
 SUDAR_API Result<std::shared_ptr<const TriangleMesh>> make_triangle_mesh(
     std::span<const Vec3d> vertices, std::span<const MeshTriangle> triangles) noexcept;
+// The surface of a terrain as a mesh, triangle by triangle; for pairs that only meshes have
+SUDAR_API Result<std::shared_ptr<const TriangleMesh>> make_triangle_mesh(const HeightField& field) noexcept;
 // `solid`: the body that the surface bounds
 SUDAR_API Result<Shape3> make_mesh_shape3(std::span<const Vec3d> vertices, std::span<const MeshTriangle> triangles,
                                           bool solid) noexcept;
