@@ -212,3 +212,36 @@ TEST(InternalEdges, RidgesAndValleys) {
   // The other side of the surface sees a valley
   EXPECT_NEAR(distance(normal_at_edge(t, 0, down, {0, 0, -1}), -face), 0, 1e-12);
 }
+
+// Flat and tiny meshes get answers, whatever they are asked
+TEST(MeshConvex, DegenerateMeshes) {
+  Random random(65);
+  const Shape3 shapes[] = {*make_sphere3(0.5), *make_box3({0.3, 0.4, 0.5}), *make_point3({0, 0, 0}),
+                           *make_halfspace3({0, 1, 1}, 0.25)};
+  std::vector<TriangleContact> contacts;
+  for (int n = 0; n < 60; ++n) {
+    Mesh mesh;
+    for (int i = 0; i < 5; ++i)
+      mesh.vertices.push_back(
+          {double(random.below(3)), double(random.below(2)), n % 2 == 0 ? 0 : double(random.below(2))});
+    for (std::uint64_t i = 0; i <= random.below(5); ++i) {
+      const auto one = [&] { return static_cast<std::uint32_t>(random.below(5)); };
+      mesh.triangles.push_back({one(), one(), one()});
+    }
+    const auto m = *make_triangle_mesh(mesh.vertices, mesh.triangles);
+    for (const Shape3& shape : shapes)
+      for (const bool is_solid : {false, true}) {
+        if (is_solid && !m->is_closed()) continue;
+        const Placement3 p = make_placement(random_pose(random, 1.5));
+        const DistanceAnswer3 x = mesh_convex_distance({m, is_solid}, shape, p);
+        EXPECT_TRUE(is_finite(x.normal) && is_finite(x.point_a) && is_finite(x.point_b));
+        EXPECT_EQ(x.hit, intersects(MeshShape3{m, is_solid}, shape, p));
+        EXPECT_EQ(x.separation > 0, !x.hit);
+        if (shape.is_bounded()) {
+          EXPECT_TRUE(mesh_convex_contacts(*m, shape, p, 0.1, contacts));
+        }
+      }
+    const DistanceAnswer3 y = mesh_distance({m, false}, {m, false}, make_placement(random_pose(random, 2)));
+    EXPECT_TRUE(is_finite(y.normal) && std::isfinite(y.separation));
+  }
+}

@@ -1,3 +1,4 @@
+#include "tests/geom/integer_hull.hpp"
 #include "tests/narrowphase/bumpy_sphere.hpp"
 #include <sudar/geom/closest.hpp>
 #include <sudar/geom/mesh_makers.hpp>
@@ -15,6 +16,7 @@
 
 using namespace sudar;
 using sudar_test::bumpy_sphere;
+using sudar_test::Int3;
 using sudar_test::random_pose;
 
 namespace {
@@ -151,6 +153,55 @@ TEST(MeshMesh, TouchingIsExact) {
   EXPECT_TRUE(first_hit(*a, *b, turned));
   turned.translation.y = std::nextafter(1.5, 2);
   EXPECT_FALSE(first_hit(*a, *b, turned));
+}
+
+// Oracle: integers, Carathéodory. Soups on a small lattice: flat triangles, points, duplicates, everything touching.
+TEST(MeshMesh, DegenerateSoups) {
+  Random random(56);
+  MeshIntersection out;
+  std::size_t hits = 0;
+  for (int n = 0; n < 150; ++n) {
+    std::vector<Int3> v[2];
+    std::vector<MeshTriangle> f[2];
+    for (int m = 0; m < 2; ++m) {
+      for (int i = 0; i < 8; ++i)
+        v[m].push_back({static_cast<std::int64_t>(random.below(5)), static_cast<std::int64_t>(random.below(5)),
+                        static_cast<std::int64_t>(random.below(3))});
+      for (std::uint64_t i = 0; i <= random.below(12); ++i) {
+        const auto one = [&] { return static_cast<std::uint32_t>(random.below(8)); };
+        f[m].push_back({one(), one(), one()});
+      }
+    }
+    const auto as_mesh = [&](int m) {
+      std::vector<Vec3d> p;
+      for (const Int3& q : v[m]) p.push_back(vec_cast<double>(q) * (1.0 / 4));
+      return *make_triangle_mesh(p, f[m]);
+    };
+    const auto a = as_mesh(0), b = as_mesh(1);
+    const Int3 by{static_cast<std::int64_t>(random.below(3)), 1, 0};
+    Pairs expected;
+    for (std::uint32_t s = 0; s < f[0].size(); ++s)
+      for (std::uint32_t t = 0; t < f[1].size(); ++t) {
+        const MeshTriangle &x = f[0][s], &y = f[1][t];
+        if (sudar_test::hulls_meet({v[0][x[0]], v[0][x[1]], v[0][x[2]]},
+                                   {v[1][y[0]] + by, v[1][y[1]] + by, v[1][y[2]] + by}))
+          expected.insert({s, t});
+      }
+    hits += expected.size();
+    Placement3 placement = shifted(vec_cast<double>(by) * (1.0 / 4));
+    ASSERT_TRUE(intersect(*a, *b, placement, out));
+    ASSERT_EQ(found(out), expected) << n;
+    // The same through a turn that is exact
+    placement.turned = true;
+    ASSERT_TRUE(intersect(*a, *b, placement, out));
+    ASSERT_EQ(found(out), expected) << n;
+    const MeshDistance d = surface_distance(*a, *b, placement);
+    if (expected.empty()) {
+      EXPECT_GT(d.distance, 1e-6);
+    }
+    ASSERT_TRUE(self_intersect(*a, out));
+  }
+  EXPECT_GT(hits, 300u);
 }
 
 // One body wholly inside of another is a hit for solids, and none for surfaces
