@@ -16,6 +16,7 @@ inline constexpr int kDeepest = 6;                   // of planning again
 inline constexpr std::size_t kCrowd = 256;           // entries from which a column may be planned again …
 inline constexpr std::uint64_t kCrowdedTests = 128;  // … when each would be tested against more than this
 inline constexpr std::uint64_t kDearTests = 16;  // a box that one-sided runs may take before both columns are sorted
+inline constexpr std::size_t kTiesAhead = 8;     // whose boxes are on their way
 inline constexpr std::size_t kHits = 8192;       // kept between test and check: they stay in the cache
 
 template <class T>
@@ -74,7 +75,19 @@ void ColumnSearch<D>::settle(const SweepTask& task, std::size_t ties, Scratch& s
 
   IdPair* to = out.pairs.room(ties);
   std::size_t kept = 0;
+  const auto prefetch_box = [&](std::uint32_t id) {
+    const std::uint32_t row = row_of(id);
+    for (const float* column : boxes_) prefetch_to_read(column + row);
+  };
+  for (std::size_t k = 0; !fetched && k < std::min(ties, columns_detail::kTiesAhead); ++k) {
+    prefetch_box(queries.ids[scratch.tie_query[k]]);
+    prefetch_box(targets.ids[scratch.tie_target[k]]);
+  }
   for (std::size_t k = 0; k < ties; ++k) {
+    if (const std::size_t ahead = k + columns_detail::kTiesAhead; !fetched && ahead < ties) {
+      prefetch_box(queries.ids[scratch.tie_query[ahead]]);
+      prefetch_box(targets.ids[scratch.tie_target[ahead]]);
+    }
     const std::uint32_t i = scratch.tie_query[k], j = scratch.tie_target[k];
     const std::uint32_t id_a = queries.ids[i], id_b = targets.ids[j];
     const Aabb<D, float> a = fetched ? near_query[i] : box_of(id_a);
