@@ -222,50 +222,7 @@ void CutTree<D>::meet(Node node, Guests& guests, std::size_t begin, std::size_t 
   }
 }
 
-template <int D>
-void CutTreeBroadphase<D>::do_build(const BoxStore<D>& store) {
-  fixed_.build(store, true, limits(), rule());
-  fixed_seen_ = store.fixed_revision();
-  moving_.build(store, false, limits(), rule());
-  this->count().rebuilds += 2;
-}
-
-template <int D>
-void CutTreeBroadphase<D>::do_update(const BoxStore<D>& store) {
-  if (store.fixed_revision() != fixed_seen_) return do_build(store);
-  moving_.build(store, false, limits(), rule());
-  ++this->count().rebuilds;
-}
-
-template <int D>
-void CutTreeBroadphase<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
-  moving_.search(store, this->executor(), this->parts(), out);
-  fixed_.search(moving_, store, this->executor(), this->parts(), out);
-}
-
-template <int D>
-template <class Sink>
-void CutTreeBroadphase<D>::ask(const BoxStore<D>& store, Sink& sink) const {
-  walk_tree(CutTreeWalk<D>{moving_, store}, sink);
-  walk_tree(CutTreeWalk<D>{fixed_, store}, sink);
-}
-
-template <int D>
-void CutTreeBroadphase<D>::do_cast(const BoxStore<D>& store, CastSink<D>& sink) {
-  ask(store, sink);
-}
-template <int D>
-void CutTreeBroadphase<D>::do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) {
-  ask(store, sink);
-}
-template <int D>
-void CutTreeBroadphase<D>::do_nearest(const BoxStore<D>& store, NearSink<D>& sink) {
-  ask(store, sink);
-}
-
 template class CutTree<2>;
 template class CutTree<3>;
-template class CutTreeBroadphase<2>;
-template class CutTreeBroadphase<3>;
 
 }  // namespace sudar::inline SUDAR_ABI

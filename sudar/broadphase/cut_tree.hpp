@@ -12,6 +12,7 @@
 
 #include <sudar/broadphase/cell_cut.hpp>
 #include <sudar/broadphase/pair_scan.hpp>
+#include <sudar/broadphase/two_trees.hpp>
 
 namespace sudar::inline SUDAR_ABI {
 
@@ -94,32 +95,7 @@ struct CutTreeWalk {
   }
 };
 
-// A broad phase made of two such trees: one of the moving boxes, built at every step, and one of the fixed boxes, built
-// when one of those changed
 template <int D>
-class CutTreeBroadphase : public Broadphase<D> {
- public:
-  const CutTree<D>& moving_tree() const noexcept { return moving_; }
-  const CutTree<D>& fixed_tree() const noexcept { return fixed_; }
-
- protected:
-  using Broadphase<D>::Broadphase;
-  virtual typename CutTree<D>::Limits limits() const = 0;
-  virtual CutRule<D>& rule() = 0;
-
- private:
-  void do_build(const BoxStore<D>& store) override;
-  void do_update(const BoxStore<D>& store) override;
-  void do_pairs(const BoxStore<D>& store, SearchOutput& out) override;
-  void do_cast(const BoxStore<D>& store, CastSink<D>& sink) override;
-  void do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) override;
-  void do_nearest(const BoxStore<D>& store, NearSink<D>& sink) override;
-  std::size_t do_bytes() const noexcept override { return moving_.bytes() + fixed_.bytes(); }
-  template <class Sink>
-  void ask(const BoxStore<D>& store, Sink& sink) const;
-
-  CutTree<D> moving_, fixed_;
-  std::uint64_t fixed_seen_ = 0;
-};
+using CutTreeBroadphase = TwoTrees<D, CutTree<D>, CutRule<D>, CutTreeWalk<D>>;
 
 }  // namespace sudar::inline SUDAR_ABI

@@ -1,4 +1,5 @@
 #include <sudar/broadphase/grid.hpp>
+#include <sudar/core/prefetch.hpp>
 #include <sudar/core/random.hpp>
 
 namespace sudar::inline SUDAR_ABI {
@@ -24,12 +25,6 @@ double trimmed_mean(std::vector<double>& values) {
   double sum = 0;
   for (std::size_t i = 0; i < keep; ++i) sum += values[i];
   return sum / static_cast<double>(keep);
-}
-
-inline void prefetch([[maybe_unused]] const void* address) {
-#if defined(__GNUC__) || defined(__clang__)
-  __builtin_prefetch(address);
-#endif
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <sudar/broadphase/insertion_tree.hpp>
+#include <sudar/core/prefetch.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -17,6 +18,8 @@ constexpr std::size_t kDepthCheck = 8;
 constexpr std::size_t kFewBoxes = 4;
 // A box that makes its leaf cost more than this many times as much looks for another place
 constexpr float kMostGrowth = 1.5f;
+// Floats of a cache line
+constexpr std::size_t kLine = 16;
 // Boxes of a leaf of a tree built in one go, rounded down
 constexpr std::size_t kMeanFill = 5;
 // Of the boxes of a leaf that splits, on each side
@@ -114,12 +117,8 @@ void InsertionTree<D>::drop_lane(std::uint32_t leaf, std::size_t lane) noexcept 
 
 template <int D>
 void InsertionTree<D>::prefetch(std::uint32_t id) const noexcept {
-#if defined(__GNUC__) || defined(__clang__)
   const float* block = leaf_bounds_.data() + place_of_[id] / kLeafLanes * (2 * D * kLeafLanes);
-  for (std::size_t k = 0; k < 2 * D * kLeafLanes; k += 16) __builtin_prefetch(block + k);
-#else
-  (void)id;
-#endif
+  for (std::size_t k = 0; k < 2 * D * kLeafLanes; k += kLine) sudar::prefetch(block + k);
 }
 
 template <int D>

@@ -195,50 +195,7 @@ void OwnerTree<D>::search(const OwnerTree& other, const BoxStore<D>& store, Exec
                 });
 }
 
-template <int D>
-void OwnerTreeBroadphase<D>::do_build(const BoxStore<D>& store) {
-  fixed_.build(store, true, limits(), rule());
-  fixed_seen_ = store.fixed_revision();
-  moving_.build(store, false, limits(), rule());
-  this->count().rebuilds += 2;
-}
-
-template <int D>
-void OwnerTreeBroadphase<D>::do_update(const BoxStore<D>& store) {
-  if (store.fixed_revision() != fixed_seen_) return do_build(store);
-  moving_.build(store, false, limits(), rule());
-  ++this->count().rebuilds;
-}
-
-template <int D>
-void OwnerTreeBroadphase<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
-  moving_.search(store, this->executor(), this->parts(), out);
-  fixed_.search(moving_, store, this->executor(), this->parts(), out);
-}
-
-template <int D>
-template <class Sink>
-void OwnerTreeBroadphase<D>::ask(const BoxStore<D>& store, Sink& sink) const {
-  walk_tree(OwnerTreeWalk<D>{moving_, store}, sink);
-  walk_tree(OwnerTreeWalk<D>{fixed_, store}, sink);
-}
-
-template <int D>
-void OwnerTreeBroadphase<D>::do_cast(const BoxStore<D>& store, CastSink<D>& sink) {
-  ask(store, sink);
-}
-template <int D>
-void OwnerTreeBroadphase<D>::do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) {
-  ask(store, sink);
-}
-template <int D>
-void OwnerTreeBroadphase<D>::do_nearest(const BoxStore<D>& store, NearSink<D>& sink) {
-  ask(store, sink);
-}
-
 template class OwnerTree<2>;
 template class OwnerTree<3>;
-template class OwnerTreeBroadphase<2>;
-template class OwnerTreeBroadphase<3>;
 
 }  // namespace sudar::inline SUDAR_ABI

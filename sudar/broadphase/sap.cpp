@@ -1,4 +1,5 @@
 #include <sudar/broadphase/sap.hpp>
+#include <sudar/core/prefetch.hpp>
 
 #include <cmath>
 
@@ -10,6 +11,7 @@ constexpr std::uint64_t kUpper = 0x80000000u;
 constexpr double kColumnWidth[] = {24, 7};  // of the first search, in 2D and 3D
 constexpr double kLeap = 1.0 / 16;          // of the extent of all boxes on an axis
 constexpr std::size_t kCrossings = 4096;    // looked at together
+constexpr std::size_t kAhead = 16;          // ends or pairs whose boxes are fetched ahead
 constexpr std::uint32_t kLongestWait = 5;   // doublings of one step
 
 std::uint32_t id_of(std::uint64_t end) { return static_cast<std::uint32_t>(end & 0x7fffffffu); }
@@ -188,7 +190,10 @@ template <int D>
 void Sap<D>::refresh_ends(int axis) {
   auto& ends = ends_[static_cast<std::size_t>(axis)];
   if (all_moved_) {
-    for (End& end : ends) end = end_on(axis, end & kUpper, id_of(end));
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      prefetch(&boxes_[id_of(ends[std::min(i + kAhead, ends.size() - 1)])]);
+      ends[i] = end_on(axis, ends[i] & kUpper, id_of(ends[i]));
+    }
     return;
   }
   std::size_t kept = 0;
@@ -229,7 +234,11 @@ bool Sap<D>::sort_by_swaps(int axis) {
 
 template <int D>
 std::size_t Sap<D>::meet_crossed(std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) meet(crossed_[i].lo, crossed_[i].hi);
+  // The first one of a crossing comes several times in a row
+  for (std::size_t i = 0; i < count; ++i) {
+    prefetch(&boxes_[crossed_[std::min(i + kAhead, count - 1)].hi]);
+    meet(crossed_[i].lo, crossed_[i].hi);
+  }
   return 0;
 }
 
@@ -237,7 +246,10 @@ template <int D>
 void Sap<D>::drop_parted_pairs() {
   std::size_t kept = 0;
   box_tests_ += pairs_.size();
-  for (const IdPair& pair : pairs_) {
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const IdPair pair = pairs_[i], ahead = pairs_[std::min(i + kAhead, pairs_.size() - 1)];
+    prefetch(&boxes_[ahead.lo]);
+    prefetch(&boxes_[ahead.hi]);
     if (((state_[pair.lo] | state_[pair.hi]) & kOut) != 0 || !boxes_overlap(pair.lo, pair.hi)) continue;
     pairs_[kept++] = pair;
   }

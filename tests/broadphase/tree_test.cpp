@@ -4,6 +4,7 @@
 #include <sudar/broadphase/bvh_bottom_up.hpp>
 #include <sudar/broadphase/bvh_linear.hpp>
 #include <sudar/broadphase/bvh_top_down.hpp>
+#include <sudar/broadphase/cast_kernels.hpp>
 #include <sudar/broadphase/linear_builder.hpp>
 #include <sudar/broadphase/partner_kernels.hpp>
 #include <sudar/broadphase/top_down_builder.hpp>
@@ -308,6 +309,67 @@ void compare_build_kernels() {
 TEST(TreeBuilders, VectorsAndThePlainTwinsAgree) {
   compare_build_kernels<2>();
   compare_build_kernels<3>();
+}
+
+// Oracle: the plain twins, bit for bit; and for the keys of casts the sink itself
+TEST(TreeSearch, QuestionsAndTheirPlainTwinsAgree) {
+  for (const auto& set : hard_box_sets<3>(5)) {
+    if (set.boxes.empty()) continue;
+    BoxStore<3> store;
+    for (const auto& box : set.boxes) ASSERT_TRUE(store.insert(box).ok());
+    Random random(2);
+    for (const int width : {2, 4, 8}) {
+      BinaryTree<3> tree = items_of<3>(set.boxes);
+      LinearBuilder<3>().build(tree, 5, false, serial_executor());
+      BoxTree<3> wide;
+      wide.assign(tree, width);
+      for (int question = 0; question < 20; ++question) {
+        const Aabb<3, float> asked = set.boxes[random.below(set.boxes.size())];
+        const auto run = [&](void (*search_box)(BoxSearch&) noexcept) {
+          std::vector<std::uint32_t> stack(1 << 16, 0), ids(1 << 16);
+          BoxSearch search{};
+          search.tree = wide.view();
+          search.dim = 3;
+          search.width = width;
+          for (int k = 0; k < 3; ++k) {
+            search.box[2 * k] = asked.lo[k];
+            search.box[2 * k + 1] = asked.hi[k];
+          }
+          search.stack = stack.data();
+          search.stack_size = 1;
+          search.stack_capacity = stack.size();
+          search.ids = ids.data();
+          search.id_capacity = ids.size();
+          search_box(search);
+          EXPECT_EQ(search.stack_size, 0u);
+          ids.resize(search.id_count);
+          return std::tuple(ids, search.nodes_visited, search.box_tests);
+        };
+        EXPECT_EQ(run(search_box_in_tree), run(search_box_in_tree_plain)) << set.name;
+
+        BoxCast<3> cast{{}, {}, question % 2 ? 1.0 : 3.0};
+        for (int k = 0; k < 3; ++k) {
+          cast.box.lo[k] = cast.box.hi[k] = asked.lo[k];
+          cast.direction[k] = random.below(4) ? random.uniform(-1, 1) : 0;
+        }
+        std::vector<CastHit> hits;
+        const QueryFilter filter;
+        const CastSink<3> sink(store, cast, filter, false, hits);
+        for (std::size_t block = 0; block < wide.node_count(); ++block) {
+          double keys[8], plain_keys[8];
+          const float* bounds = wide.view().bounds + block * 6 * static_cast<std::size_t>(width);
+          const std::uint32_t bits = cast_at_block(cast_lanes<3>(cast), cast.max_t, bounds, width, keys);
+          ASSERT_EQ(bits, cast_at_block_plain(cast_lanes<3>(cast), cast.max_t, bounds, width, plain_keys)) << set.name;
+          for (int lane = 0; lane < width; ++lane) {
+            ASSERT_EQ(keys[lane], plain_keys[lane]) << set.name;
+            ASSERT_EQ(keys[lane],
+                      sink.key(lane_box<3>(bounds, static_cast<std::size_t>(width), static_cast<std::size_t>(lane))))
+                << set.name;
+          }
+        }
+      }
+    }
+  }
 }
 
 // Counted, not timed: a search through a tree does not look at all pairs
