@@ -140,8 +140,11 @@ inline constexpr double kBoxThin = 0x1p-6;
 // may be apart from a proven gap to be taken for the closest, relative as above. No unit. Used by box_box3. The first
 // smaller than rounding: the normal of boxes in line flickers between a face and its edges; larger: depths that much
 // too large. The second smaller: only slower; larger: distances that much too long.
+// kBoxOver: how far beside a face a corner may be to be taken as over it. Below rounding: only slower; larger: witness
+// points that far off.
 inline constexpr double kBoxFacePreference = 0x1p-44;
 inline constexpr double kBoxCertificate = 0x1p-42;
+inline constexpr double kBoxOver = 16 * kRoundoff;
 
 // Bounds of separating axes in doubles, relative to the sizes of the two sets and their translation. No unit. Used by
 // narrowphase/sat2 and sat3. kSatError: rounding of a gap along a unit axis (below 40 roundings). Too small: a gap that
@@ -204,5 +207,10 @@ template <class T>
 inline constexpr T kBatchParallel = T(1) / (1 << 14);
 template <>
 inline constexpr double kBatchParallel<double> = 0x1p-36;
+
+// Distance of a sphere's centre from a capsule's axis, relative to the coordinates, above which its direction is good to
+// about 1e-12 without more care. No unit. Used by sphere_capsule3. Smaller: normals that rounding has turned. Larger: only
+// slower.
+inline constexpr double kRodClear = 0x1p-12;
 
 }  // namespace sudar::inline SUDAR_ABI

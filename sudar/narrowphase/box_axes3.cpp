@@ -44,7 +44,8 @@ HWY_INLINE V times(double s, V v) { return hn::Mul(hn::Set(Tag(), s), v); }
 
 // Lane 3 of every vector is idle and holds zeros
 template <bool kScan>
-HWY_INLINE BoxSign fifteen_axes(const double* a, const double* b, const double* place, BoxScan3* scan) {
+HWY_INLINE BoxSign fifteen_axes(const double* a, const double* b, const double* place, BoxScan3* scan,
+                                bool overlap_only) {
   const Tag d;
   const auto three = hn::FirstN(d, 3);
   const V r0 = load3(place), r1 = load3(place + 3), r2 = load3(place + 6), t = load3(place + 9), va = load3(a);
@@ -104,6 +105,8 @@ HWY_INLINE BoxSign fifteen_axes(const double* a, const double* b, const double* 
       sign = BoxSign::overlap;
   }
   if constexpr (!kScan) return sign;
+  scan->sign = sign;
+  if (overlap_only && sign == BoxSign::apart) return sign;
 
   // Per unit of length, and the widest of faces and of edge pairs
   const V wide_b = hn::Div(gap_b, hn::Sqrt(hn::Add(hn::Add(hn::Mul(k0, k0), hn::Mul(k1, k1)), hn::Mul(k2, k2))));
@@ -117,7 +120,6 @@ HWY_INLINE BoxSign fifteen_axes(const double* a, const double* b, const double* 
   };
   const std::uint32_t face_bits = bits_of(hn::Eq(face_a, face)) | bits_of(hn::Eq(face_b, face)) << 4;
   const int face_bit = static_cast<int>(hwy::Num0BitsBelowLS1Bit_Nonzero32(face_bits | 0x100));
-  scan->sign = sign;
   scan->size = size;
   scan->face_gap = hn::GetLane(face);
   scan->face = face_bit - face_bit / 4;
@@ -148,10 +150,10 @@ HWY_INLINE BoxSign fifteen_axes(const double* a, const double* b, const double* 
 }
 
 BoxSign Sign(const double* a, const double* b, const double* place) {
-  return fifteen_axes<false>(a, b, place, nullptr);
+  return fifteen_axes<false>(a, b, place, nullptr, false);
 }
-void Scan(const double* a, const double* b, const double* place, BoxScan3* scan) {
-  fifteen_axes<true>(a, b, place, scan);
+void Scan(const double* a, const double* b, const double* place, BoxScan3* scan, bool overlap_only) {
+  fifteen_axes<true>(a, b, place, scan, overlap_only);
 }
 
 // Lanes are the corners of the low side of g2, then those of its high side
@@ -183,8 +185,8 @@ HWY_INLINE const Placement3& place_at(const double* p) { return *reinterpret_cas
 BoxSign Sign(const double* a, const double* b, const double* place) {
   return box_sign3_plain(vec_at(a), vec_at(b), place_at(place));
 }
-void Scan(const double* a, const double* b, const double* place, BoxScan3* scan) {
-  *scan = box_scan3_plain(vec_at(a), vec_at(b), place_at(place));
+void Scan(const double* a, const double* b, const double* place, BoxScan3* scan, bool overlap_only) {
+  *scan = box_scan3_plain(vec_at(a), vec_at(b), place_at(place), overlap_only);
 }
 void Nearest(const double* center, const double* generators, const double* half, NearestCorner3* out) {
   *out = nearest_corner3_plain(vec_at(center), *reinterpret_cast<const Mat3d*>(generators), vec_at(half));
@@ -261,10 +263,11 @@ BoxSign box_sign3_plain(const Vec3d& half_a, const Vec3d& half_b, const Placemen
   return sign_of(gaps_of(half_a, half_b, a_from_b));
 }
 
-BoxScan3 box_scan3_plain(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
+BoxScan3 box_scan3_plain(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b, bool overlap_only) {
   const FifteenGaps gaps = gaps_of(half_a, half_b, a_from_b);
   BoxScan3 out;
   out.sign = sign_of(gaps);
+  if (overlap_only && out.sign == BoxSign::apart) return out;
   out.size = gaps.size;
   out.face_gap = out.edge_gap = -std::numeric_limits<double>::infinity();
   for (int i = 0; i < 3; ++i)
@@ -309,10 +312,10 @@ BoxSign box_sign3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_
   using namespace box_axes_simd;
   return HWY_DYNAMIC_DISPATCH(Sign)(&half_a.x, &half_b.x, &a_from_b.turn.x.x);
 }
-BoxScan3 box_scan3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
+BoxScan3 box_scan3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b, bool overlap_only) {
   using namespace box_axes_simd;
   BoxScan3 out;
-  HWY_DYNAMIC_DISPATCH(Scan)(&half_a.x, &half_b.x, &a_from_b.turn.x.x, &out);
+  HWY_DYNAMIC_DISPATCH(Scan)(&half_a.x, &half_b.x, &a_from_b.turn.x.x, &out, overlap_only);
   return out;
 }
 NearestCorner3 nearest_corner3(const Vec3d& center, const Mat3d& generators, const Vec3d& half) {
@@ -325,8 +328,8 @@ NearestCorner3 nearest_corner3(const Vec3d& center, const Mat3d& generators, con
 BoxSign box_sign3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
   return box_sign3_plain(half_a, half_b, a_from_b);
 }
-BoxScan3 box_scan3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
-  return box_scan3_plain(half_a, half_b, a_from_b);
+BoxScan3 box_scan3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b, bool overlap_only) {
+  return box_scan3_plain(half_a, half_b, a_from_b, overlap_only);
 }
 NearestCorner3 nearest_corner3(const Vec3d& center, const Mat3d& generators, const Vec3d& half) {
   return nearest_corner3_plain(center, generators, half);

@@ -37,8 +37,11 @@ struct BoxScan3 {
 
   friend bool operator==(const BoxScan3&, const BoxScan3&) = default;
 };
-SUDAR_API BoxScan3 box_scan3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b);
-SUDAR_API BoxScan3 box_scan3_plain(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b);
+// With `overlap_only`, boxes that are certainly apart get their sign and nothing else.
+SUDAR_API BoxScan3 box_scan3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b,
+                             bool overlap_only = false);
+SUDAR_API BoxScan3 box_scan3_plain(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b,
+                                   bool overlap_only = false);
 
 // Of the eight corners center ± g0 ± g1 ± g2 the one nearest to the box of these halves around the origin. Bit i of
 // `corner` picks the plus of g_i.

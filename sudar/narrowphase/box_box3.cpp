@@ -173,24 +173,24 @@ double fine_edge_gap(int i, int j, const Vec3d& a, const Vec3d& b, const Placeme
 // The axis after each
 constexpr int kNext[3] = {1, 2, 0};
 
-// The unit normal of an axis, towards B
+// The unit normal of an axis, towards B. Signs are copied, not branched on: they are as good as random.
 Vec3d face_normal(int face, const Placement3& place) {
-  Vec3d n{};
-  if (face < 3) {
-    n[face] = 1;
-  } else {
-    const int j = face - 3;
-    n = place.turned ? normalized(cross(place.turn[(j + 1) % 3], place.turn[(j + 2) % 3])) : Vec3d{};
-    if (!place.turned) n[j] = 1;
+  const double* t = &place.translation.x;
+  if (face < 3 || !place.turned) {
+    const int axis = face < 3 ? face : face - 3;
+    double n[3] = {};
+    n[axis] = std::copysign(1.0, t[axis]);
+    return {n[0], n[1], n[2]};
   }
-  return dot(n, place.translation) < 0 ? -n : n;
+  const int j1 = kNext[face - 3], j2 = kNext[j1];
+  const Vec3d* u = &place.turn.x;
+  const Vec3d n = cross(u[j1], u[j2]);
+  return n * std::copysign(1 / length(n), dot(n, place.translation));
 }
 Vec3d edge_normal(int edge, const Placement3& place) {
   const int i = edge / 3, j = edge % 3, i1 = kNext[i], i2 = kNext[i1];
-  const double* u = &place.turn.x.x + 3 * j;
-  const double length = std::sqrt(u[i1] * u[i1] + u[i2] * u[i2]),
-               along = place.translation[i2] * u[i1] - place.translation[i1] * u[i2];
-  const double scale = (along < 0 ? -1 : 1) / length;
+  const double *u = &place.turn.x.x + 3 * j, *t = &place.translation.x;
+  const double scale = std::copysign(1 / std::sqrt(u[i1] * u[i1] + u[i2] * u[i2]), t[i2] * u[i1] - t[i1] * u[i2]);
   double n[3] = {};
   n[i1] = -u[i2] * scale;
   n[i2] = u[i1] * scale;
@@ -199,9 +199,7 @@ Vec3d edge_normal(int edge, const Placement3& place) {
 
 // The farthest corner along a direction
 Vec3d farthest_corner(const Vec3d& half, const Vec3d& direction) {
-  Vec3d out;
-  for (int i = 0; i < 3; ++i) out[i] = direction[i] < 0 ? -half[i] : half[i];
-  return out;
+  return {std::copysign(half.x, direction.x), std::copysign(half.y, direction.y), std::copysign(half.z, direction.z)};
 }
 
 struct Witness {
@@ -213,14 +211,14 @@ Witness edge_witness(int edge, const Vec3d& n, const Vec3d& half_a, const Vec3d&
   const int i = edge / 3, j = edge % 3, i1 = kNext[i], i2 = kNext[i1];
   const Vec3d corner_a = farthest_corner(half_a, n), corner_b = farthest_corner(half_b, to_b(place, -n));
   double on_a[3] = {corner_a.x, corner_a.y, corner_a.z}, on_b[3] = {corner_b.x, corner_b.y, corner_b.z};
-  const double reach_a = on_a[i] < 0 ? -on_a[i] : on_a[i], reach_b = on_b[j] < 0 ? -on_b[j] : on_b[j];
+  const double reach_a = std::fabs(on_a[i]), reach_b = std::fabs(on_b[j]);
   on_a[i] = on_b[j] = 0;
   const Vec3d base = transform(place, Vec3d{on_b[0], on_b[1], on_b[2]});
   const double w[3] = {base.x - on_a[0], base.y - on_a[1], base.z - on_a[2]}, *u = &place.turn.x.x + 3 * j;
   // Seen along edge i, which is a point then
-  const double whole = u[i1] * u[i1] + u[i2] * u[i2];
-  const double along_b = std::clamp(-(w[i1] * u[i1] + w[i2] * u[i2]) / whole, -reach_b, reach_b);
-  on_a[i] = std::clamp(w[i] + along_b * u[i], -reach_a, reach_a);
+  const double crossing = -(w[i1] * u[i1] + w[i2] * u[i2]) / (u[i1] * u[i1] + u[i2] * u[i2]);
+  const double along_b = std::min(std::max(crossing, -reach_b), reach_b);
+  on_a[i] = std::min(std::max(w[i] + along_b * u[i], -reach_a), reach_a);
   return {{on_a[0], on_a[1], on_a[2]}, base + Vec3d{u[0], u[1], u[2]} * along_b};
 }
 
@@ -306,7 +304,29 @@ Placement3 reversed(const Placement3& place) {
   return out;
 }
 
-// The same for a face of either, 0…5, whose normal towards B is given
+// The same for a face of either, 0…5, whose normal towards B is given. Most often one corner is deepest, with nothing
+// parallel, and lies over the face.
+bool corner_over_face(int face, const Vec3d& normal, double gap, const Vec3d& half_a, const Vec3d& half_b,
+                      const Placement3& place, double size, Witness& at) {
+  const double close = kBoxCertificate * size, slack = kBoxOver * size;
+  const double* u = &place.turn.x.x;
+  if (face < 3) {
+    const double side = (&normal.x)[face];
+    const double x = side * u[face], y = side * u[3 + face], z = side * u[6 + face];
+    if (std::min(std::fabs(x) * half_b.x, std::min(std::fabs(y) * half_b.y, std::fabs(z) * half_b.z)) <= close)
+      return false;
+    at.b = place.turn * farthest_corner(half_b, {-x, -y, -z}) + place.translation;
+    at.a = at.b - normal * gap;
+    const Vec3d beyond = abs(at.a) - half_a;
+    return std::max(beyond.x, std::max(beyond.y, beyond.z)) <= slack;
+  }
+  const Vec3d reach = mul(abs(normal), half_a);
+  if (std::min(reach.x, std::min(reach.y, reach.z)) <= close) return false;
+  at.a = farthest_corner(half_a, normal);
+  at.b = at.a + normal * gap;
+  const Vec3d beyond = abs(transpose_mul(place.turn, at.b - place.translation)) - half_b;
+  return std::max(beyond.x, std::max(beyond.y, beyond.z)) <= slack;
+}
 Witness witness_of_face(int face, const Vec3d& normal, const Vec3d& half_a, const Vec3d& half_b,
                         const Placement3& place, double size) {
   if (face < 3) return face_witness(face, normal[face], half_a, half_b, place, size);
@@ -360,26 +380,51 @@ bool box_box_intersects3_plain(const Vec3d& half_a, const Vec3d& half_b, const P
 
 namespace {
 
-// `depth_only`: what is apart needs no closest points
-DistanceAnswer3 measure(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b, bool depth_only) {
-  BoxScan3 scan = box_scan3(half_a, half_b, a_from_b);
+// The widest gaps with those of nearly parallel edges, and which of the two kinds gives the axis
+struct Widest {
+  BoxScan3 scan;
+  bool use_edge = false;
+  double gap = 0;
+};
+Widest widest_axis(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b, bool overlap_only) {
+  Widest out{box_scan3(half_a, half_b, a_from_b, overlap_only)};
+  BoxScan3& scan = out.scan;
   for (std::uint32_t thin = scan.thin; thin != 0; thin &= thin - 1) {
     const int edge = std::countr_zero(thin);
     const double gap = fine_edge_gap(edge / 3, edge % 3, half_a, half_b, a_from_b);
     if (gap > scan.edge_gap) scan.edge_gap = gap, scan.edge = edge;
   }
+  // Prefer a face unless it is clearly worse: it stays the same from step to step
+  out.use_edge = scan.edge_gap > scan.face_gap + kBoxFacePreference * scan.size;
+  out.gap = out.use_edge ? scan.edge_gap : scan.face_gap;
+  return out;
+}
+
+}  // namespace
+
+BoxDepth3 box_box_depth3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
+  BoxDepth3 out;
+  const Widest widest = widest_axis(half_a, half_b, a_from_b, true);
+  if (widest.scan.sign == BoxSign::apart) return out;
+  out.hit = decide(widest.scan.sign, half_a, half_b, a_from_b);
+  if (!out.hit) return out;
+  const double rounding = kBoxApart * widest.scan.size / kBoxThin;
+  out.normal = widest.use_edge ? edge_normal(widest.scan.edge, a_from_b) : face_normal(widest.scan.face, a_from_b);
+  out.depth = std::max(-widest.gap, 0.0);
+  out.lower = std::max(out.depth - rounding, 0.0);
+  out.upper = out.depth + rounding;
+  return out;
+}
+
+DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
+  const Widest widest = widest_axis(half_a, half_b, a_from_b, false);
+  const BoxScan3& scan = widest.scan;
+  const bool use_edge = widest.use_edge;
+  const double gap = widest.gap;
   DistanceAnswer3 out;
   out.hit = decide(scan.sign, half_a, half_b, a_from_b);
-  // Prefer a face unless it is clearly worse: it stays the same from step to step
-  const bool use_edge = scan.edge_gap > scan.face_gap + kBoxFacePreference * scan.size;
-  const double gap = use_edge ? scan.edge_gap : scan.face_gap;
   const double rounding = kBoxApart * scan.size, edge_rounding = rounding / kBoxThin;
   const double close = kBoxCertificate * scan.size;
-  if (depth_only && !out.hit) {
-    out.separation = out.lower = std::max(gap - (use_edge ? edge_rounding : rounding), 0.0);
-    out.upper = std::numeric_limits<double>::infinity();
-    return out;
-  }
 
   if (out.hit) {
     out.normal = use_edge ? edge_normal(scan.edge, a_from_b) : face_normal(scan.face, a_from_b);
@@ -387,7 +432,8 @@ DistanceAnswer3 measure(const Vec3d& half_a, const Vec3d& half_b, const Placemen
     if (use_edge) {
       at = edge_witness(scan.edge, out.normal, half_a, half_b, a_from_b);
     } else {
-      at = witness_of_face(scan.face, out.normal, half_a, half_b, a_from_b, scan.size);
+      if (!corner_over_face(scan.face, out.normal, gap, half_a, half_b, a_from_b, scan.size, at))
+        at = witness_of_face(scan.face, out.normal, half_a, half_b, a_from_b, scan.size);
     }
     out.point_a = at.a;
     out.point_b = at.b;
@@ -416,7 +462,9 @@ DistanceAnswer3 measure(const Vec3d& half_a, const Vec3d& half_b, const Placemen
   // Faces across the normal may meet over no corner at all, as two planks do
   if (!use_edge) {
     const Vec3d n = face_normal(scan.face, a_from_b);
-    const Witness at = witness_of_face(scan.face, n, half_a, half_b, a_from_b, scan.size);
+    Witness at;
+    if (!corner_over_face(scan.face, n, gap, half_a, half_b, a_from_b, scan.size, at))
+      at = witness_of_face(scan.face, n, half_a, half_b, a_from_b, scan.size);
     if (distance(at.a, at.b) - gap <= close) return finish(std::max(gap, 0.0), gap - rounding, n, at);
   }
   // A corner of either
@@ -452,15 +500,6 @@ DistanceAnswer3 measure(const Vec3d& half_a, const Vec3d& half_b, const Placemen
     }
   if (best - bound > close) out.status = QueryStatus::max_iterations;
   return finish(best, bound - rounding, normal, at);
-}
-
-}  // namespace
-
-DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
-  return measure(half_a, half_b, a_from_b, false);
-}
-DistanceAnswer3 box_box_depth3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
-  return measure(half_a, half_b, a_from_b, true);
 }
 
 }  // namespace sudar::inline SUDAR_ABI

@@ -22,7 +22,13 @@ SUDAR_API bool box_box_intersects3_plain(const Vec3d& half_a, const Vec3d& half_
 
 // Distance of separated boxes, or minus the depth of overlapping ones, with the certificate of answer.hpp
 SUDAR_API DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b);
-// The same for overlapping boxes; boxes that are apart get the bounds that the axes give, without points and normal
-SUDAR_API DistanceAnswer3 box_box_depth3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b);
+
+// How deep and which way out, without points; nothing but `hit` counts for boxes that are apart
+struct BoxDepth3 {
+  bool hit = false;
+  double depth = 0, lower = 0, upper = 0;
+  Vec3d normal{};  // unit, from A to B
+};
+SUDAR_API BoxDepth3 box_box_depth3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b);
 
 }  // namespace sudar::inline SUDAR_ABI

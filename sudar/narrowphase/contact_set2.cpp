@@ -1,6 +1,9 @@
 #include <sudar/math/tolerance.hpp>
+#include <sudar/narrowphase/box_box2.hpp>
 #include <sudar/narrowphase/contact_set2.hpp>
+#include <sudar/narrowphase/convex_distance2.hpp>
 #include <sudar/narrowphase/features2.hpp>
+#include <sudar/narrowphase/primitives2.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -88,6 +91,22 @@ ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_f
   }
   set.kind = set.points.size() == 1 ? ContactKind::point : ContactKind::segment;
   return set;
+}
+
+ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_from_b, double margin) {
+  const auto decide = [&]() -> DistanceAnswer2 {
+    if (a.kind() == ShapeKind2::box && b.kind() == ShapeKind2::box)
+      return box_box_distance2(a.as<BoxShape2>().half, b.as<BoxShape2>().half, a_from_b);
+    if (a.is_convex() && b.is_convex() && (!a.is_bounded() || !b.is_bounded()))
+      return primitive_distance2(a, b, a_from_b);
+    if (a.is_convex() && b.is_convex()) return convex_distance2(a, b, a_from_b);
+    DistanceAnswer2 none;
+    none.status = QueryStatus::unsupported;
+    return none;
+  };
+  DistanceAnswer2 answer = decide();
+  if (!a.is_bounded() && !b.is_bounded()) answer.status = QueryStatus::unsupported;
+  return contact_set2(a, b, a_from_b, answer, margin);
 }
 
 }  // namespace sudar::inline SUDAR_ABI

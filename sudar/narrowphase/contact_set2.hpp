@@ -14,8 +14,10 @@
 
 namespace sudar::inline SUDAR_ABI {
 
-// From a decision that is there already. May throw bad_alloc like a vector.
+// From a decision that is there already. May throw bad_alloc like a vector, and so does the next.
 SUDAR_API ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_from_b,
                                    const DistanceAnswer2& answer, double margin = 0);
+// With a decision of its own
+SUDAR_API ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_from_b, double margin = 0);
 
 }  // namespace sudar::inline SUDAR_ABI

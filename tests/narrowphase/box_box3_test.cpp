@@ -339,12 +339,11 @@ TEST(BoxBox3, SwapAndScaleChangeNothing) {
     d.a *= s, d.b *= s, d.place.translation *= s, d.place.rest *= s;
     const DistanceAnswer3 small = box_box_distance3(c.a, c.b, c.place), large = box_box_distance3(d.a, d.b, d.place);
     EXPECT_EQ(small.hit, large.hit);
-    const DistanceAnswer3 depth = box_box_depth3(c.a, c.b, c.place);
+    const BoxDepth3 depth = box_box_depth3(c.a, c.b, c.place);
     EXPECT_EQ(depth.hit, small.hit);
     if (depth.hit) {
-      EXPECT_EQ(depth.separation, small.separation);
-    } else {
-      EXPECT_LE(depth.lower, small.separation);
+      EXPECT_EQ(depth.depth, -small.separation);
+      EXPECT_EQ(depth.normal, small.normal);
     }
     EXPECT_EQ(small.separation * s, large.separation);
     EXPECT_EQ(small.normal, large.normal);

@@ -8,6 +8,7 @@
 #include <sudar/narrowphase/contact_set3.hpp>
 #include <sudar/narrowphase/features3.hpp>
 #include <sudar/narrowphase/manifold.hpp>
+#include <sudar/narrowphase/sphere_capsule3.hpp>
 
 #include <gtest/gtest.h>
 
@@ -330,6 +331,69 @@ TEST(ContactSet2, EdgesCornersAndRounds) {
     for (int i = 0; i < 2; ++i) ids.insert(manifold.points[i].id());
   }
   EXPECT_EQ(ids.size(), 2u);
+}
+
+TEST(ContactSet2, DecidesForItself) {
+  const std::vector<Vec2d> pentagon = {{0.5, 0}, {0.1, 0.5}, {-0.4, 0.3}, {-0.4, -0.3}, {0.1, -0.5}};
+  const Shape2 all[] = {*make_box2({0.5, 0.4}),
+                        *make_circle2(0.4),
+                        *make_capsule2({-0.5, 0}, {0.5, 0}, 0.2),
+                        *make_polygon2(pentagon),
+                        *make_polygon2(pentagon, 0.1),
+                        *make_segment2({-0.5, 0}, {0.5, 0.2})};
+  Random random(8);
+  for (std::size_t k = 0; k < soak(4000); ++k) {
+    const Shape2 &a = all[random.below(6)], &b = all[random.below(6)];
+    const Pose2d pose{{random.uniform(-0.8, 0.8), random.uniform(-0.8, 0.8)},
+                      Rot2d::from_angle(k % 3 == 0 ? 0 : random.uniform(-4, 4))};
+    const ContactSet2 set = contact_set2(a, b, make_placement(pose), 0.1);
+    EXPECT_EQ(set.points.empty(), set.separation > 0.1);
+    double least = 1;
+    for (const auto& point : set.points) {
+      least = std::min(least, point.separation);
+      EXPECT_LE(point.separation, 0.1 + 1e-9);
+    }
+    if (!set.points.empty()) {
+      EXPECT_NEAR(least, set.separation, 1e-5) << k;
+    }
+    EXPECT_LE(set.points.size(), 2u);
+  }
+  EXPECT_EQ(contact_set2(*make_halfplane2({0, 1}, 0), all[0], make_placement(Pose2d{{0, 0.39}, {}})).points.size(), 2u);
+}
+
+TEST(SphereCapsule3, IsTheClosedFormMadeShort) {
+  Random random(9);
+  for (std::size_t k = 0; k < soak(20000); ++k) {
+    const double radius = random.uniform(0.1, 1), size = k % 5 == 0 ? 1e-6 : 1;
+    const CapsuleShape3 capsule{{random.uniform(-1, 1) * size, random.uniform(-1, 1), 0},
+                                {random.uniform(-1, 1) * size, random.uniform(-1, 1), random.uniform(-1, 1)},
+                                random.uniform(0.1, 0.5)};
+    const auto turn = [&] {
+      const double w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1);
+      return normalized(Quatd{w, x, y, random.uniform(-1, 1)});
+    };
+    const Pose3d a{{random.uniform(-9, 9), random.uniform(-9, 9), 0}, turn()};
+    Pose3d b{a.position + Vec3d{random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2)}, turn()};
+    if (k % 7 == 0) b.position = a.position - rotate(b.rotation, capsule.p);
+    Placement3 place = make_placement(a, b);
+    const Shape3 sphere = *make_sphere3(radius), rod = *make_capsule3(capsule.p, capsule.q, capsule.radius);
+    if (k % 3 == 0) {
+      const DistanceAnswer3 touch = primitive_distance3(sphere, rod, place);
+      b.position -= rotate(a.rotation, touch.normal) * touch.separation;
+      place = make_placement(a, b);
+    }
+    const DistanceAnswer3 plain = primitive_distance3(sphere, rod, place);
+    const DistanceAnswer3 quick = sphere_capsule_distance3(radius, capsule, a, b);
+    EXPECT_EQ(quick.hit, plain.hit);
+    EXPECT_EQ(sphere_capsule_intersects3(radius, capsule, a, b), plain.hit);
+    EXPECT_NEAR(quick.separation, plain.separation, 1e-14);
+    if (plain.status == QueryStatus::converged) {
+      EXPECT_LT(distance(quick.normal, plain.normal), 1e-11);
+    }
+    EXPECT_NEAR(dot(quick.point_b - quick.point_a, quick.normal), quick.separation, 1e-14);
+    EXPECT_LE(quick.lower, plain.separation);
+    EXPECT_GE(quick.upper, plain.separation);
+  }
 }
 
 TEST(BoxBox2, DecidesAsIntegersDoAndMeasuresTheNearestCorners) {

@@ -1,0 +1,246 @@
+// What:    Box against box and sphere against capsule, one pair at a time and in batches, with peers: nanoseconds a query
+//          and wrong answers. Half of the pairs overlap, half are near misses; depth is asked of those that overlap.
+// Differs: Ours start from two poses in the world and give the certificate. The peers' transforms are converted
+//          beforehand. A wrong yes/no is one that differs from the signs of all fifteen axes in integers; a wrong
+//          distance or depth is off by more than 1e-3 (peers, some in float) or 1e-9 (ours) from GJK and EPA.
+#include "bench/peers/pair_peer.hpp"
+#include "bench/suites.hpp"
+#include <sudar/core/random.hpp>
+#include <sudar/narrowphase/box_batch3.hpp>
+#include <sudar/narrowphase/box_box3.hpp>
+#include <sudar/narrowphase/convex_distance3.hpp>
+#include <sudar/narrowphase/sphere_capsule3.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace sudar_bench {
+
+namespace {
+
+using sudar::Pose3d;
+using sudar::Vec3d;
+
+constexpr std::size_t kPairs = 4000;
+
+Vec3d random_vec(sudar::Random& random, double lo, double hi) {
+  const double x = random.uniform(lo, hi), y = random.uniform(lo, hi);
+  return {x, y, random.uniform(lo, hi)};
+}
+sudar::Quatd random_turn(sudar::Random& random) {
+  const double w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1);
+  return normalized(sudar::Quatd{w, x, y, random.uniform(-1, 1)});
+}
+
+// B on a ray from A's centre, a little before or behind the place where they touch
+template <class Case, class Hit>
+void place_near_touch(Case& c, bool overlap, sudar::Random& random, Hit&& hit) {
+  c.a = {random_vec(random, -5, 5), random_turn(random)};
+  c.b = {c.a.position, random_turn(random)};
+  const Vec3d direction = normalized(random_vec(random, -1, 1));
+  double lo = 0, hi = 8;
+  for (int k = 0; k < 40; ++k) {
+    c.b.position = c.a.position + direction * ((lo + hi) / 2);
+    (hit(c) ? lo : hi) = (lo + hi) / 2;
+  }
+  c.b.position = c.a.position + direction * (lo + (overlap ? -1 : 1) * random.uniform(0, 0.2));
+}
+
+sudar::Placement3 place(const Pose3d& a, const Pose3d& b) { return sudar::make_placement(a, b); }
+
+// Even ones overlap
+std::vector<BoxPairCase> box_cases(sudar::Random& random) {
+  std::vector<BoxPairCase> out;
+  for (std::size_t i = 0; i < kPairs; ++i) {
+    BoxPairCase c{random_vec(random, 0.2, 1), random_vec(random, 0.2, 1), {}, {}};
+    place_near_touch(c, i % 2 == 0, random, [](const BoxPairCase& x) {
+      return sudar::box_box_intersects3(x.half_a, x.half_b, place(x.a, x.b));
+    });
+    out.push_back(c);
+  }
+  return out;
+}
+
+struct Rods {
+  std::vector<RodPairCase> cases;
+  std::vector<sudar::Shape3> spheres, capsules;
+};
+Rods rod_cases(sudar::Random& random) {
+  Rods out;
+  for (std::size_t i = 0; i < kPairs; ++i) {
+    RodPairCase c{random.uniform(0.2, 1), random.uniform(0.2, 1), random.uniform(0.2, 0.6), {}, {}};
+    const sudar::Shape3 sphere = *sudar::make_sphere3(c.sphere);
+    const sudar::Shape3 capsule = *sudar::make_capsule3({0, 0, -c.half_length}, {0, 0, c.half_length}, c.radius);
+    place_near_touch(c, i % 2 == 0, random, [&](const RodPairCase& x) {
+      return sudar::primitive_distance3(sphere, capsule, place(x.a, x.b)).hit;
+    });
+    out.cases.push_back(c);
+    out.spheres.push_back(sphere);
+    out.capsules.push_back(capsule);
+  }
+  return out;
+}
+
+double value_of(const sudar::DistanceAnswer3& answer, PairQuery query) {
+  if (query == PairQuery::hit) return answer.hit ? 1 : 0;
+  return query == PairQuery::distance ? std::max(answer.separation, 0.0) : std::max(-answer.separation, 0.0);
+}
+
+struct Entrant {
+  std::string name, version;
+  PairFill fill;
+};
+
+// One query of all entrants, with the numbers per pair and the wrong answers
+void race_pairs(Session& session, Table& table, const std::string& shapes, PairQuery query,
+                const std::vector<double>& truth, const std::vector<Entrant>& entrants, double bar) {
+  static constexpr const char* kNames[] = {"yes/no", "distance", "depth"};
+  const std::string what = shapes + " " + kNames[static_cast<int>(query)];
+  const std::size_t count = truth.size();
+  std::vector<std::vector<double>> answers(entrants.size(), std::vector<double>(count));
+  std::vector<Contestant> contestants;
+  std::vector<std::size_t> who;
+  for (std::size_t i = 0; i < entrants.size(); ++i) {
+    if (!entrants[i].fill) continue;
+    who.push_back(i);
+    contestants.push_back({entrants[i].name, entrants[i].version, [fill = entrants[i].fill, &out = answers[i]] {
+                             fill(out);
+                             return 0.0;
+                           }});
+  }
+  const auto results = session.race("narrowphase_pairs", what, session.options().quick ? 9 : 60, 0, contestants);
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    const double allowed = query == PairQuery::hit ? 0 : results[k].version.empty() ? 1e-9 : 1e-3;
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < count; ++i) wrong += std::fabs(answers[who[k]][i] - truth[i]) > allowed ? 1 : 0;
+    char ns[32];
+    std::snprintf(ns, sizeof ns, "%.1f", results[k].min_ms * 1e6 / static_cast<double>(count));
+    table.rows.push_back({what, results[k].contestant, ns, std::to_string(wrong), std::to_string(count)});
+    if (results[k].version.empty())
+      session.bar_at_most(what + ", " + results[k].contestant + ": wrong answers", 0, static_cast<double>(wrong));
+  }
+  if (const double speedup = speedup_over_best_peer(results); speedup > 0)
+    session.bar_at_least(what + ": times faster than the best peer", bar, speedup);
+}
+
+void race_boxes(Session& session, Table& table) {
+  sudar::Random random(session.options().seed);
+  const std::vector<BoxPairCase> cases = box_cases(random);
+  std::vector<Vec3d> halves;
+  std::vector<Pose3d> poses;
+  std::vector<sudar::BoxPair> pairs;
+  for (const BoxPairCase& c : cases) {
+    pairs.push_back({static_cast<std::uint32_t>(halves.size()), static_cast<std::uint32_t>(halves.size() + 1)});
+    halves.push_back(c.half_a);
+    halves.push_back(c.half_b);
+    poses.push_back(c.a);
+    poses.push_back(c.b);
+  }
+  sudar::BoxBatch3 batch;
+  keep(batch.build(halves, poses).ok());
+  std::vector<std::uint8_t> hits(kPairs);
+  const auto batched = [&](auto method) {
+    return [&batch, &pairs, &hits, method](std::span<double> out) {
+      (batch.*method)(pairs, hits);
+      for (std::size_t i = 0; i < kPairs; ++i) out[i] = hits[i];
+    };
+  };
+  for (const PairQuery query : {PairQuery::hit, PairQuery::distance, PairQuery::depth}) {
+    std::vector<double> truth;
+    std::vector<BoxPairCase> asked;
+    for (const BoxPairCase& c : cases)
+      if (query != PairQuery::depth || sudar::box_box_intersects3_plain(c.half_a, c.half_b, place(c.a, c.b)))
+        asked.push_back(c);
+    for (const BoxPairCase& c : asked) {
+      const sudar::Placement3 at = place(c.a, c.b);
+      if (query == PairQuery::hit)
+        truth.push_back(sudar::box_box_intersects3_plain(c.half_a, c.half_b, at) ? 1 : 0);
+      else
+        truth.push_back(
+            value_of(sudar::convex_distance3(*sudar::make_box3(c.half_a), *sudar::make_box3(c.half_b), at), query));
+    }
+    std::vector<Entrant> entrants;
+    entrants.push_back({"sudar", "", [&asked, query](std::span<double> out) {
+                          for (std::size_t i = 0; i < asked.size(); ++i) {
+                            const BoxPairCase& c = asked[i];
+                            const sudar::Placement3 at = place(c.a, c.b);
+                            if (query == PairQuery::hit)
+                              out[i] = sudar::box_box_intersects3(c.half_a, c.half_b, at) ? 1 : 0;
+                            else if (query == PairQuery::distance)
+                              out[i] = value_of(sudar::box_box_distance3(c.half_a, c.half_b, at), query);
+                            else
+                              out[i] = sudar::box_box_depth3(c.half_a, c.half_b, at).depth;
+                          }
+                        }});
+    if (query == PairQuery::hit) {
+      entrants.push_back({"sudar, batch in float", "", batched(&sudar::BoxBatch3::intersects)});
+      entrants.push_back({"sudar, batch in double", "", batched(&sudar::BoxBatch3::intersects_double)});
+    }
+    if (session.options().peers) {
+#if defined(SUDAR_PEER_BULLET)
+      entrants.push_back({"Bullet", bullet_pairs_version(), bullet_box_pairs(asked, query)});
+#else
+      session.missing_peer("narrowphase_pairs", "Bullet");
+#endif
+#if defined(SUDAR_PEER_FCL)
+      entrants.push_back({"FCL", fcl_pairs_version(), fcl_box_pairs(asked, query)});
+#else
+      session.missing_peer("narrowphase_pairs", "FCL");
+#endif
+    }
+    race_pairs(session, table, "box–box", query, truth, entrants, 2);
+  }
+}
+
+void race_rods(Session& session, Table& table) {
+  sudar::Random random(session.options().seed + 1);
+  const Rods all = rod_cases(random);
+  for (const PairQuery query : {PairQuery::hit, PairQuery::distance, PairQuery::depth}) {
+    Rods rods;
+    for (std::size_t i = 0; i < kPairs; ++i) {
+      const sudar::Placement3 at = place(all.cases[i].a, all.cases[i].b);
+      if (query == PairQuery::depth && !sudar::primitive_distance3(all.spheres[i], all.capsules[i], at).hit) continue;
+      rods.cases.push_back(all.cases[i]);
+      rods.spheres.push_back(all.spheres[i]);
+      rods.capsules.push_back(all.capsules[i]);
+    }
+    std::vector<double> truth;
+    for (std::size_t i = 0; i < rods.cases.size(); ++i)
+      truth.push_back(value_of(
+          sudar::convex_distance3(rods.spheres[i], rods.capsules[i], place(rods.cases[i].a, rods.cases[i].b)), query));
+    std::vector<Entrant> entrants;
+    entrants.push_back({"sudar", "", [&rods, query](std::span<double> out) {
+                          for (std::size_t i = 0; i < rods.cases.size(); ++i) {
+                            const RodPairCase& c = rods.cases[i];
+                            const auto& capsule = rods.capsules[i].as<sudar::CapsuleShape3>();
+                            if (query == PairQuery::hit)
+                              out[i] = sudar::sphere_capsule_intersects3(c.sphere, capsule, c.a, c.b) ? 1 : 0;
+                            else
+                              out[i] = value_of(sudar::sphere_capsule_distance3(c.sphere, capsule, c.a, c.b), query);
+                          }
+                        }});
+    if (session.options().peers) {
+#if defined(SUDAR_PEER_FCL)
+      entrants.push_back({"FCL", fcl_pairs_version(), fcl_rod_pairs(rods.cases, query)});
+#else
+      session.missing_peer("narrowphase_pairs", "FCL");
+#endif
+    }
+    race_pairs(session, table, "sphere–capsule", query, truth, entrants, 2);
+  }
+}
+
+}  // namespace
+
+void bench_boxes(Session& session) {
+  Table table{"narrowphase_ns", {"query", "contestant", "ns", "wrong", "of"}, {}};
+  race_boxes(session, table);
+  race_rods(session, table);
+  session.add_table(std::move(table));
+  if (session.options().peers) session.missing_peer("narrowphase_pairs", "ODE");
+}
+
+}  // namespace sudar_bench
