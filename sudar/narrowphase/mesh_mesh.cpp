@@ -49,13 +49,28 @@ void for_each_hit(const TriangleMesh& a, const TriangleMesh& b, const Placement3
         load_block(b.mesh(), b.tree(), node, a_from_b, out);
     });
     tested += static_cast<std::size_t>(std::popcount(std::bit_cast<std::uint64_t>(row)));
-    scan_planes(x, y, row);
+    PlaneSides sides;
+    scan_planes(x, y, row, sides);
     for (std::uint32_t i = 0; i < 8; ++i)
       for (std::uint32_t bits = row[i]; bits != 0; bits &= bits - 1) {
         const auto j = static_cast<std::uint32_t>(std::countr_zero(bits));
         const std::uint32_t s = a.tree().triangle(m, i), t = b.tree().triangle(n, j);
-        const bool hit = as_is ? intersects_exact(column(x, i), column(y, j))
-                               : intersects_exact(column(x, i), b.triangle(t), {column(y, j), y.error}, a_from_b);
+        const Triangle<3, double> p = column(x, i), q = column(y, j);
+        const auto above = [&](const std::uint8_t(&side)[3][8]) {
+          return (side[0][i] >> j & 1) | (side[1][i] >> j & 1) << 1 | (side[2][i] >> j & 1) << 2;
+        };
+        const bool clear = (sides.clear[i] >> j & 1) != 0;
+        bool hit;
+        if (as_is) {
+          hit =
+              clear
+                  ? detail::crossings_overlap(detail::crossing_edges(p, q, above(sides.a_above), above(sides.b_above)))
+                  : intersects_exact(p, q);
+        } else {
+          const PlacedTriangle placed{q, y.error};
+          const int known = clear ? detail::filter_crossings(p, placed, above(sides.a_above), above(sides.b_above)) : 0;
+          hit = known != 0 ? known > 0 : intersects_exact(p, b.triangle(t), placed, a_from_b);
+        }
         if (hit && !visit(s, t)) return false;
       }
     return true;

@@ -23,6 +23,22 @@ inline double plane_bound(const TriangleBlock& a, const TriangleBlock& b) {
   return kError * (m[0] * m[1]) * m[2] + 6.5 * delta * (m[0] * m[1] + m[1] * m[2] + m[2] * m[0]) + kTiny;
 }
 
+// From the signs of a row: what is surely apart goes, what is known of the rest stays
+inline void keep_sides(int i, const std::uint32_t (&a_above)[3], const std::uint32_t (&a_below)[3],
+                       const std::uint32_t (&b_above)[3], const std::uint32_t (&b_below)[3], std::uint8_t (&row)[8],
+                       PlaneSides& sides) {
+  std::uint32_t clear = 0xff;
+  for (int k = 0; k < 3; ++k) {
+    clear &= (a_above[k] | a_below[k]) & (b_above[k] | b_below[k]);
+    sides.a_above[k][i] = static_cast<std::uint8_t>(a_above[k]);
+    sides.b_above[k][i] = static_cast<std::uint8_t>(b_above[k]);
+  }
+  sides.clear[i] = static_cast<std::uint8_t>(clear);
+  const std::uint32_t apart = (a_above[0] & a_above[1] & a_above[2]) | (a_below[0] & a_below[1] & a_below[2]) |
+                              (b_above[0] & b_above[1] & b_above[2]) | (b_below[0] & b_below[1] & b_below[2]);
+  row[i] = static_cast<std::uint8_t>(row[i] & ~apart);
+}
+
 }  // namespace sudar::inline SUDAR_ABI
 
 #endif
@@ -50,8 +66,8 @@ void ScanPairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement
 void ScanDistances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p, float (&squared)[8][8]) {
   scan_distances_plain(a, b, p, squared);
 }
-void ScanPlanes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8]) {
-  scan_planes_plain(a, b, row);
+void ScanPlanes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8], PlaneSides& sides) {
+  scan_planes_plain(a, b, row, sides);
 }
 
 #else
@@ -165,45 +181,43 @@ HWY_ATTR void ScanDistances(const MeshTreeNode& a, const MeshTreeNode& b, const 
     }
 }
 
-HWY_ATTR void ScanPlanes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8]) {
+template <class D, class M>
+HWY_ATTR std::uint32_t BitsOf(D d, M mask) {
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(d, mask, bits);
+  return bits[0];
+}
+
+HWY_ATTR void ScanPlanes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8], PlaneSides& sides) {
   const hn::CappedTag<double, 8> d;
   const double limit = plane_bound(a, b);
   const auto above = hn::Set(d, limit), below = hn::Set(d, -limit);
   for (int i = 0; i < 8; ++i) {
     if (row[i] == 0) continue;
-    // The plane of this triangle of a, against the corners of eight of b
     const auto nx = hn::Set(d, a.normal[0][i]), ny = hn::Set(d, a.normal[1][i]), nz = hn::Set(d, a.normal[2][i]);
     const auto px = hn::Set(d, a.corner[0][0][i]), py = hn::Set(d, a.corner[0][1][i]);
     const auto pz = hn::Set(d, a.corner[0][2][i]);
-    std::uint32_t apart = 0;
+    std::uint32_t a_above[3] = {}, a_below[3] = {}, b_above[3] = {}, b_below[3] = {};
     for (std::size_t j = 0; j < 8; j += hn::Lanes(d)) {
-      decltype(hn::Zero(d)) lo, hi;
-      for (int k = 0; k < 3; ++k) {
-        const auto x = hn::Sub(hn::Load(d, b.corner[k][0] + j), px), y = hn::Sub(hn::Load(d, b.corner[k][1] + j), py);
-        const auto z = hn::Sub(hn::Load(d, b.corner[k][2] + j), pz);
-        const auto side = hn::MulAdd(nz, z, hn::MulAdd(ny, y, hn::Mul(nx, x)));
-        lo = k == 0 ? side : hn::Min(lo, side);
-        hi = k == 0 ? side : hn::Max(hi, side);
-      }
-      auto out = hn::Or(hn::Gt(lo, above), hn::Lt(hi, below));
-      // The planes of eight triangles of b, against the corners of this one
+      // The plane of this triangle of a, against the corners of eight of b; and theirs against its corners
       const auto mx = hn::Load(d, b.normal[0] + j), my = hn::Load(d, b.normal[1] + j);
       const auto mz = hn::Load(d, b.normal[2] + j);
       const auto qx = hn::Load(d, b.corner[0][0] + j), qy = hn::Load(d, b.corner[0][1] + j);
       const auto qz = hn::Load(d, b.corner[0][2] + j);
       for (int k = 0; k < 3; ++k) {
-        const auto x = hn::Sub(hn::Set(d, a.corner[k][0][i]), qx), y = hn::Sub(hn::Set(d, a.corner[k][1][i]), qy);
-        const auto z = hn::Sub(hn::Set(d, a.corner[k][2][i]), qz);
-        const auto side = hn::MulAdd(mz, z, hn::MulAdd(my, y, hn::Mul(mx, x)));
-        lo = k == 0 ? side : hn::Min(lo, side);
-        hi = k == 0 ? side : hn::Max(hi, side);
+        const auto x = hn::Sub(hn::Load(d, b.corner[k][0] + j), px), y = hn::Sub(hn::Load(d, b.corner[k][1] + j), py);
+        const auto z = hn::Sub(hn::Load(d, b.corner[k][2] + j), pz);
+        const auto side_b = hn::MulAdd(nz, z, hn::MulAdd(ny, y, hn::Mul(nx, x)));
+        b_above[k] |= BitsOf(d, hn::Gt(side_b, above)) << j;
+        b_below[k] |= BitsOf(d, hn::Lt(side_b, below)) << j;
+        const auto u = hn::Sub(hn::Set(d, a.corner[k][0][i]), qx), v = hn::Sub(hn::Set(d, a.corner[k][1][i]), qy);
+        const auto w = hn::Sub(hn::Set(d, a.corner[k][2][i]), qz);
+        const auto side_a = hn::MulAdd(mz, w, hn::MulAdd(my, v, hn::Mul(mx, u)));
+        a_above[k] |= BitsOf(d, hn::Gt(side_a, above)) << j;
+        a_below[k] |= BitsOf(d, hn::Lt(side_a, below)) << j;
       }
-      out = hn::Or(out, hn::Or(hn::Gt(lo, above), hn::Lt(hi, below)));
-      std::uint8_t bits[8] = {};
-      hn::StoreMaskBits(d, out, bits);
-      apart |= static_cast<std::uint32_t>(bits[0]) << j;
     }
-    row[i] = static_cast<std::uint8_t>(row[i] & ~apart);
+    keep_sides(i, a_above, a_below, b_above, b_below, row, sides);
   }
 }
 
@@ -354,24 +368,28 @@ void load_block(const Mesh& mesh, const MeshTree& tree, std::uint32_t node, cons
       out);
 }
 
-void scan_planes_plain(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8]) noexcept {
+void scan_planes_plain(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8],
+                       PlaneSides& sides) noexcept {
   const double limit = plane_bound(a, b);
   const auto corner = [](const TriangleBlock& x, int k, int j) {
     return Vec3d{x.corner[k][0][j], x.corner[k][1][j], x.corner[k][2][j]};
   };
-  const auto apart = [&](const TriangleBlock& x, int i, const TriangleBlock& y, int j) {
+  // Corner k of y's triangle j against the plane of x's triangle i
+  const auto side = [&](const TriangleBlock& x, int i, const TriangleBlock& y, int j, int k) {
     const Vec3d n{x.normal[0][i], x.normal[1][i], x.normal[2][i]};
-    int above = 0, below = 0;
-    for (int k = 0; k < 3; ++k) {
-      const double side = dot(n, corner(y, k, j) - corner(x, 0, i));
-      above += side > limit;
-      below += side < -limit;
-    }
-    return above == 3 || below == 3;
+    return dot(n, corner(y, k, j) - corner(x, 0, i));
   };
-  for (int i = 0; i < 8; ++i)
+  for (int i = 0; i < 8; ++i) {
+    if (row[i] == 0) continue;
+    std::uint32_t a_above[3] = {}, a_below[3] = {}, b_above[3] = {}, b_below[3] = {};
     for (int j = 0; j < 8; ++j)
-      if (apart(a, i, b, j) || apart(b, j, a, i)) row[i] = static_cast<std::uint8_t>(row[i] & ~(1 << j));
+      for (int k = 0; k < 3; ++k) {
+        const double of_a = side(b, j, a, i, k), of_b = side(a, i, b, j, k);
+        a_above[k] |= std::uint32_t{of_a > limit} << j, a_below[k] |= std::uint32_t{of_a < -limit} << j;
+        b_above[k] |= std::uint32_t{of_b > limit} << j, b_below[k] |= std::uint32_t{of_b < -limit} << j;
+      }
+    keep_sides(i, a_above, a_below, b_above, b_below, row, sides);
+  }
 }
 
 #if defined(SUDAR_HAVE_HIGHWAY)
@@ -391,9 +409,9 @@ void scan_distances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlac
   using namespace mesh_scan_simd;
   HWY_DYNAMIC_DISPATCH(ScanDistances)(a, b, p, squared);
 }
-void scan_planes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8]) noexcept {
+void scan_planes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8], PlaneSides& sides) noexcept {
   using namespace mesh_scan_simd;
-  HWY_DYNAMIC_DISPATCH(ScanPlanes)(a, b, row);
+  HWY_DYNAMIC_DISPATCH(ScanPlanes)(a, b, row, sides);
 }
 
 #else
@@ -405,8 +423,8 @@ void scan_distances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlac
                     float (&squared)[8][8]) noexcept {
   scan_distances_plain(a, b, p, squared);
 }
-void scan_planes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8]) noexcept {
-  scan_planes_plain(a, b, row);
+void scan_planes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8], PlaneSides& sides) noexcept {
+  scan_planes_plain(a, b, row, sides);
 }
 
 #endif

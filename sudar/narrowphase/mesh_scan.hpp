@@ -48,8 +48,15 @@ SUDAR_API void load_block(const Mesh& mesh, const MeshTree& tree, std::uint32_t 
 SUDAR_API void load_block(const Mesh& mesh, const MeshTree& tree, std::uint32_t node, const Placement3& a_from_b,
                           TriangleBlock& out) noexcept;
 
+// For triangles i of a and j of b, in bit j of row i: all six sides of corners are sure (`clear`), and which corners are in
+// front of the other's plane
+struct PlaneSides {
+  std::uint8_t clear[8], a_above[3][8], b_above[3][8];
+};
 // Takes from the rows the pairs of triangles of which one lies surely on one side of the plane of the other
-SUDAR_API void scan_planes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8]) noexcept;
-SUDAR_API void scan_planes_plain(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8]) noexcept;
+SUDAR_API void scan_planes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8],
+                           PlaneSides& sides) noexcept;
+SUDAR_API void scan_planes_plain(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8],
+                                 PlaneSides& sides) noexcept;
 
 }  // namespace sudar::inline SUDAR_ABI

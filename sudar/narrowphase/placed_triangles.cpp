@@ -209,16 +209,15 @@ int filter_placed(const Triangle<3, double>& a, const PlacedTriangle& placed) no
     if (!s.clear()) return 0;
     signs[n] = s.positive();
   }
-  const Vec3d* p[3] = {&a.a, &a.b, &a.c};
-  const Vec3d* q[3] = {&b.a, &b.b, &b.c};
-  const int i = kLoneCorner[signs[0]], j = kLoneCorner[signs[1]];
-  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-  const bool turn_b = lone_is_behind(signs[0]), turn_a = lone_is_behind(signs[1]);
-  const Vec3d &a0 = *p[i], &a1 = *p[turn_a ? i2 : i1], &a2 = *p[turn_a ? i1 : i2];
-  const Vec3d &b0 = *q[j], &b1 = *q[turn_b ? j2 : j1], &b2 = *q[turn_b ? j1 : j2];
-  const int upper = volume_of(a1 - a0, b0 - a0, b1 - a0, delta).sign();
+  return filter_crossings(a, placed, signs[0], signs[1]);
+}
+
+int filter_crossings(const Triangle<3, double>& a, const PlacedTriangle& b, int pa, int pb) noexcept {
+  const double delta = 2 * b.error;
+  const CrossingEdges e = crossing_edges(a, b.corners, pa, pb);
+  const int upper = volume_of(e.a1 - e.a0, e.b0 - e.a0, e.b1 - e.a0, delta).sign();
   if (upper > 0) return -1;
-  const int lower = volume_of(a2 - a0, b0 - a0, b2 - a0, delta).sign();
+  const int lower = volume_of(e.a2 - e.a0, e.b0 - e.a0, e.b2 - e.a0, delta).sign();
   if (lower < 0) return -1;
   return upper < 0 && lower > 0 ? 1 : 0;
 }

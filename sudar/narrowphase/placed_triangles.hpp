@@ -35,6 +35,8 @@ namespace detail {
 
 // 1: they meet, -1: they do not, 0: the filters cannot tell. `b` has an error.
 SUDAR_API int filter_placed(const Triangle<3, double>& a, const PlacedTriangle& b) noexcept;
+// The same when the sides of all corners are known, see crossing_edges
+SUDAR_API int filter_crossings(const Triangle<3, double>& a, const PlacedTriangle& b, int pa, int pb) noexcept;
 SUDAR_API bool decide_placed(const Triangle<3, double>& a, const Triangle<3, double>& b_b,
                              const Placement3& a_from_b) noexcept;
 

@@ -68,6 +68,23 @@ SUDAR_API bool triangles_meet(const Triangle<3, double>& a, const Triangle<3, do
 inline constexpr std::uint8_t kLoneCorner[8] = {0, 0, 1, 2, 2, 1, 0, 0};
 inline constexpr bool lone_is_behind(int positive) { return positive == 3 || positive == 5 || positive == 6; }
 
+// The corners in the order of triangle_meet.hpp, lone ones first, both in front of the other plane, when all six signs are
+// known and neither plane has all of the other triangle on one side. Bit k of pa: a's corner k is in front of b's plane.
+struct CrossingEdges {
+  const Vec3d &a0, &a1, &a2, &b0, &b1, &b2;
+};
+inline CrossingEdges crossing_edges(const Triangle<3, double>& a, const Triangle<3, double>& b, int pa, int pb) {
+  const Vec3d* p[3] = {&a.a, &a.b, &a.c};
+  const Vec3d* q[3] = {&b.a, &b.b, &b.c};
+  const int i = kLoneCorner[pa], j = kLoneCorner[pb];
+  const int i1 = i == 2 ? 0 : i + 1, i2 = 3 - i - i1, j1 = j == 2 ? 0 : j + 1, j2 = 3 - j - j1;
+  const bool turn_b = lone_is_behind(pa), turn_a = lone_is_behind(pb);
+  return {*p[i], *p[turn_a ? i2 : i1], *p[turn_a ? i1 : i2], *q[j], *q[turn_b ? j2 : j1], *q[turn_b ? j1 : j2]};
+}
+inline bool crossings_overlap(const CrossingEdges& e) {
+  return orient3d(e.a0, e.a1, e.b0, e.b1) <= 0 && orient3d(e.a0, e.a2, e.b0, e.b2) >= 0;
+}
+
 }  // namespace detail
 
 // Exact, for all finite doubles
@@ -77,16 +94,7 @@ inline bool intersects_exact(const Triangle<3, double>& a, const Triangle<3, dou
   const detail::ThreeSides sb = detail::three_sides(a, b);
   if (sb.apart()) return false;
   if (!sa.clear() || !sb.clear()) return detail::triangles_meet(a, b, sa, sb);
-  // As in triangle_meet.hpp, where it is derived: the lone corners first, both in front of the other plane
-  const Vec3d* p[3] = {&a.a, &a.b, &a.c};
-  const Vec3d* q[3] = {&b.a, &b.b, &b.c};
-  const int pa = sa.positive(), pb = sb.positive();
-  const int i = detail::kLoneCorner[pa], j = detail::kLoneCorner[pb];
-  const int i1 = i == 2 ? 0 : i + 1, i2 = 3 - i - i1, j1 = j == 2 ? 0 : j + 1, j2 = 3 - j - j1;
-  const bool turn_b = detail::lone_is_behind(pa), turn_a = detail::lone_is_behind(pb);
-  const Vec3d &a0 = *p[i], &a1 = *p[turn_a ? i2 : i1], &a2 = *p[turn_a ? i1 : i2];
-  const Vec3d &b0 = *q[j], &b1 = *q[turn_b ? j2 : j1], &b2 = *q[turn_b ? j1 : j2];
-  return orient3d(a0, a1, b0, b1) <= 0 && orient3d(a0, a2, b0, b2) >= 0;
+  return detail::crossings_overlap(detail::crossing_edges(a, b, sa.positive(), sb.positive()));
 }
 
 // The same decision, and what the two have in common

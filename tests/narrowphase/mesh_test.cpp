@@ -96,6 +96,23 @@ TEST(MeshScan, VectorsAgreeWithPlain) {
     std::uint8_t rows[8], plain_rows[8];
     scan_pairs(x, y, tree, rows);
     scan_pairs_plain(x, y, tree, plain_rows);
+    // What both are sure of is the same; what is apart has a plane that says so
+    TriangleBlock p, q;
+    load_block(a->mesh(), a->tree(), 3, p);
+    load_block(b->mesh(), b->tree(), static_cast<std::uint32_t>(random.below(b->tree().node_count(0))), placement, q);
+    std::uint8_t left[8], plain_left[8];
+    for (int i = 0; i < 8; ++i) left[i] = plain_left[i] = 0xff;
+    PlaneSides sides, plain_sides;
+    scan_planes(p, q, left, sides);
+    scan_planes_plain(p, q, plain_left, plain_sides);
+    for (int i = 0; i < 8; ++i) {
+      EXPECT_EQ(left[i], plain_left[i]);
+      const int both = sides.clear[i] & plain_sides.clear[i];
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_EQ(sides.a_above[k][i] & both, plain_sides.a_above[k][i] & both);
+        EXPECT_EQ(sides.b_above[k][i] & both, plain_sides.b_above[k][i] & both);
+      }
+    }
     for (int i = 0; i < 8; ++i)
       for (int j = 0; j < 8; ++j) {
         if (!std::isfinite(plain[i][j])) continue;
