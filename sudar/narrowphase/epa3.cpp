@@ -144,7 +144,9 @@ class Polytope {
       face.normal = n * (1 / std::sqrt(nn));
       distance_[f] = face.offset = dot(face.normal, pc.w);
     } else {
+      // Seen from everywhere, chosen never
       face.normal = {};
+      face.offset = -kInfinity;
       distance_[f] = kInfinity;
     }
     return f;
@@ -182,7 +184,7 @@ class Polytope {
     const int f = entry / 4, e = entry % 4;
     const Face& g = face(f);
     if (!g.alive) return;
-    if (g.normal == Vec3d{} || dot(g.normal, p) > g.offset - slack_) {
+    if (dot(g.normal, p) > g.offset - slack_) {
       remove(f);
       cross_edge(g.next[(e + 1) % 3], p);
       cross_edge(g.next[(e + 2) % 3], p);

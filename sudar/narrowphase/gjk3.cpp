@@ -60,11 +60,13 @@ Vec3d Gjk3::point_b(const Difference3& difference) const {
 template <class Trace>
 Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCache3* warm, Trace trace) {
   Gjk3 g;
-  g.lower = -std::numeric_limits<double>::infinity();
   double vv = 0;
+  // The best bound from below so far is lead / sqrt(lead_vv); roots are taken at the end
+  double lead = 0, lead_vv = 1;
   const auto finish = [&](GjkOutcome outcome) {
     g.outcome = outcome;
     g.distance = std::sqrt(vv);
+    g.lower = lead > 0 ? lead / std::sqrt(lead_vv) : -std::numeric_limits<double>::infinity();
     report(trace,
            outcome == GjkOutcome::apart ? "apart"
            : outcome == GjkOutcome::hit ? "hit"
@@ -107,16 +109,18 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
 
     // The plane across v through w bounds the distance from below
     if (vw > slack) {
-      const double bound = (vw - slack) / length(g.v);
-      if (bound > g.lower) {
-        g.lower = bound;
+      const double ahead = vw - slack, axis_vv = dot(g.v, g.v);
+      if (ahead * ahead * lead_vv > lead * lead * axis_vv) {
+        lead = ahead;
+        lead_vv = axis_vv;
         g.axis = g.v;
       }
-      if (goal == GjkGoal::decide && g.lower > grown(vv)) return finish(GjkOutcome::apart);
+      if (goal == GjkGoal::decide && (radii == 0 || ahead > grown(vv) * std::sqrt(axis_vv)))
+        return finish(GjkOutcome::apart);
     }
     if constexpr (Trace::kEnabled) {
       const std::uint32_t ids[] = {p.ia, p.ib};
-      trace({.step = "support", .ids = ids, .numbers = {&p.w.x, 3}, .value = g.lower});
+      trace({.step = "support", .ids = ids, .numbers = {&p.w.x, 3}, .value = lead / std::sqrt(lead_vv)});
     }
 
     // Nothing nearer in sight: the gap is closed, or the vertex is known already
@@ -142,7 +146,7 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
       return finish(GjkOutcome::hit);
   }
   const double limit = goal == GjkGoal::decide ? grown(vv) : 0;
-  return finish(g.lower > limit ? GjkOutcome::apart : GjkOutcome::unclear);
+  return finish(lead > limit * std::sqrt(lead_vv) ? GjkOutcome::apart : GjkOutcome::unclear);
 }
 
 template Gjk3 gjk3<NoTrace>(const Difference3&, GjkGoal, double, const GjkCache3*, NoTrace);

@@ -67,7 +67,7 @@ inline SimplexPoint3 closest_on_triangle(const DifferencePoint3* p, int i, int j
     const Vec3d v = n * (dot(n, p[i].w) / nn), d = v - p[i].w;
     wk = dot(n, cross(ij, d));
     wj = dot(n, cross(d, ik));
-    wi = dot(n, cross(jk, v - p[j].w));
+    wi = nn - wj - wk;
     if (wi > 0 && wj > 0 && wk > 0) {
       SimplexPoint3 r;
       const double inverse = 1 / (wi + wj + wk);
