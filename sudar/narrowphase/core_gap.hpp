@@ -30,15 +30,20 @@ CoreGap<D> swapped(const CoreGap<D>& x) {
   return out;
 }
 
+// As normalized, at the cost of one root and one division while the square of the length is in range
+template <AnyVec V>
+V quick_unit(const V& v) {
+  constexpr double kSmallestSquare = 0x1p-600, kLargestSquare = 0x1p600;
+  const double squared = length_squared(v);
+  return squared > kSmallestSquare && squared < kLargestSquare ? v * (1 / std::sqrt(squared)) : normalized(v);
+}
+
 // The unit direction of `difference` made square to `edge`, to which it is square but for rounding. When the difference
 // is short, rounding has turned it; what matters for a supporting plane is that it does not cut into the edge.
 template <AnyVec V>
 V square_to(const V& difference, const V& edge) {
   const double whole = length_squared(edge);
-  V n = normalized(difference);
-  if (!(whole > 0)) return n;
-  n = n - edge * (dot(n, edge) / whole);
-  return normalized(n - edge * (dot(n, edge) / whole));
+  return quick_unit(whole > 0 ? difference - edge * (dot(difference, edge) / whole) : difference);
 }
 
 // From two points whose distance is clear of rounding. `edge` is the direction of an edge that one of them is inside of,
@@ -55,9 +60,13 @@ CoreGap<V::kDim> apart(const V& on_a, const V& on_b, double distance, const V& e
 template <int D>
 DistanceAnswer<D> grown(const CoreGap<D>& gap, double radius_a, double radius_b, double scale) {
   DistanceAnswer<D> out;
-  const DoubleDouble radius = two_sum(radius_a, radius_b), core = two_sum(gap.separation, gap.tail);
-  // A depth without end stays what it is
-  out.separation = std::isfinite(gap.separation) ? static_cast<double>(core - radius) : gap.separation;
+  const double radii = radius_a + radius_b;
+  out.separation = gap.separation - radii;
+  // Near touching, without any rounding but that of the core. A depth without end stays what it is.
+  if (std::fabs(out.separation) < kSphereRecheck * (std::fabs(gap.separation) + radii)) {
+    const DoubleDouble radius = two_sum(radius_a, radius_b), core = two_sum(gap.separation, gap.tail);
+    out.separation = static_cast<double>(core - radius);
+  }
   out.normal = gap.normal;
   out.point_a = gap.on_a + gap.normal * radius_a;
   out.point_b = gap.on_b - gap.normal * radius_b;
@@ -77,7 +86,7 @@ DistanceAnswer<D> ball_ball(const Vec<D, double>& center_a, double radius_a, con
                             const Vec<D, double>& rest, double radius_b, double scale) {
   CoreGap<D> gap;
   gap.on_a = center_a, gap.on_b = center_a + offset;
-  gap.normal = normalized(offset);
+  gap.normal = quick_unit(offset);
   if (gap.normal == Vec<D, double>{}) gap.normal[0] = 1, gap.unique = false;
   const double distance = dot(offset, gap.normal), sum = distance + radius_a + radius_b;
   gap.separation = distance;

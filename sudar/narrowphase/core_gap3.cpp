@@ -32,11 +32,25 @@ CoreGap3 along(const Vec3d& on_a, const Vec3d& on_b, Vec3d normal) {
 }  // namespace
 
 CoreGap3 segment_point_gap(const Segment3d& a, const Vec3d& b) {
-  const ClosestOnSegment<3, double> on = closest_point(a, b);
-  const double distance = std::sqrt(on.distance_squared);
-  if (distance > kCoreTouch * (size_of(a) + max_abs(b)))
-    return apart(on.point, b, distance, on.t > 0 && on.t < 1 ? a.b - a.a : Vec3d{});
-  CoreGap3 gap = along(on.point, b, any_perpendicular(a.b - a.a));
+  // Without branches that depend on the place along the segment. A length whose square is no normal number is none.
+  const Vec3d ab = a.b - a.a;
+  const double whole = length_squared(ab), inverse = whole >= std::numeric_limits<double>::min() ? 1 / whole : 0;
+  // Bounds that a compiler does not see through: it would make branches of them, and half of them guessed wrong
+  const double zero = whole * 0, one = zero + 1;
+  const double t = std::max(std::min(dot(b - a.a, ab) * inverse, one), zero);
+  CoreGap3 gap;
+  gap.on_a = a.a + ab * t, gap.on_b = b;
+  Vec3d difference = b - gap.on_a;
+  // Square to the segment, unless at an end of it (see square_to): times one inside, zero at the ends
+  constexpr double kHuge = 0x1p1000;
+  const double inside = std::min(t * (one - t) * kHuge, one);
+  difference = difference - ab * (dot(difference, ab) * inverse * inside);
+  gap.separation = length(difference);
+  if (gap.separation > kCoreTouch * (size_of(a) + max_abs(b))) {
+    gap.normal = difference * (1 / gap.separation);
+    return gap;
+  }
+  gap = along(gap.on_a, b, any_perpendicular(ab));
   gap.unique = false;
   return gap;
 }

@@ -5,12 +5,20 @@
 #include <sudar/shapes/convex_body3.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace sudar::inline SUDAR_ABI {
 namespace {
 
 using K = ShapeKind3;
+
+constexpr auto kClosedForms = [] {
+  std::array<std::array<bool, kShapeKinds3>, kShapeKinds3> table{};
+  for (int a = 0; a < kShapeKinds3; ++a)
+    for (int b = 0; b < kShapeKinds3; ++b) table[a][b] = has_closed_form(static_cast<K>(a), static_cast<K>(b));
+  return table;
+}();
 
 // A point or a segment, grown by a radius, in the frame of the query
 struct Rod {
@@ -51,10 +59,42 @@ void place(Rod& rod, const Vec3d& translation, const Vec3d& rest) {
   }
   rod.q = rod.is_point ? rod.p : (rod.q + translation) + rest;
 }
-Vec3d into_a(const Placement3& at, const Vec3d& p) { return transform(at, p) + at.rest; }
-Vec3d into_b(const Placement3& at, const Vec3d& p_a) {
+inline Vec3d into_a(const Placement3& at, const Vec3d& p) { return transform(at, p) + at.rest; }
+inline Vec3d into_b(const Placement3& at, const Vec3d& p_a) {
   const Vec3d d = (p_a - at.translation) - at.rest;
   return at.turned ? transpose_mul(at.turn, d) : d;
+}
+
+// A sphere against a capsule or a sphere, the commonest pairs, straight into the answer: the general way below gives the
+// same, but passes its parts through memory. False when the core of the capsule and the centre nearly touch, and when
+// the pair nearly does: then the general way takes the care that is due.
+template <bool rod_is_a>
+inline bool ball_rod(const Vec3d& center, double radius_ball, const Vec3d& p, const Vec3d& q, double radius_rod,
+                     double scale, DistanceAnswer3& out) {
+  const Vec3d pq = q - p;
+  const double whole = length_squared(pq), inverse = whole >= std::numeric_limits<double>::min() ? 1 / whole : 0;
+  // Bounds that a compiler does not see through: it would make branches of them, and half of them guessed wrong
+  const double zero = whole * 0, one = zero + 1;
+  const double t = std::max(std::min(dot(center - p, pq) * inverse, one), zero);
+  const Vec3d on_rod = p + pq * t;
+  Vec3d way = center - on_rod;
+  // Square to the axis, unless at an end of it (see square_to): times one inside, zero at the ends
+  constexpr double kHuge = 0x1p1000;
+  const double inside = std::min(t * (one - t) * kHuge, one);
+  way = way - pq * (dot(way, pq) * inverse * inside);
+  const double distance = length(way), radii = radius_ball + radius_rod;
+  const double separation = distance - radii;
+  if (!(distance > kCoreTouch * scale) || std::fabs(separation) < kSphereRecheck * (distance + radii)) return false;
+  const double to_unit = (rod_is_a ? one : -one) / distance;
+  const Vec3d normal = way * to_unit;
+  const double sign = rod_is_a ? 1 : -1;
+  const Vec3d point_rod = on_rod + normal * (sign * radius_rod), point_ball = center - normal * (sign * radius_ball);
+  out.separation = separation;
+  out.hit = !(separation > 0);
+  out.lower = separation - kClosedFormError * scale, out.upper = separation + kClosedFormError * scale;
+  out.normal = normal;
+  out.point_a = rod_is_a ? point_rod : point_ball, out.point_b = rod_is_a ? point_ball : point_rod;
+  return true;
 }
 
 DistanceAnswer3 rod_rod(const Rod& a, const Rod& b, const Placement3& at, double scale) {
@@ -225,10 +265,15 @@ Vec3d support_point(const Shape3& shape, const Vec3d& d) noexcept {
   }
 }
 
-DistanceAnswer3 primitive_distance3(const Shape3& a, const Shape3& b, const Placement3& at) noexcept {
-  DistanceAnswer3 none;
-  none.status = QueryStatus::unsupported;
-  if (!has_closed_form(a.kind(), b.kind())) return none;
+namespace {
+
+// All pairs
+DistanceAnswer3 general_distance(const Shape3& a, const Shape3& b, const Placement3& at) {
+  if (!kClosedForms[static_cast<int>(a.kind())][static_cast<int>(b.kind())]) {
+    DistanceAnswer3 none;
+    none.status = QueryStatus::unsupported;
+    return none;
+  }
   const double scale = reach_of(a) + reach_of(b) + max_abs(at.translation);
   if (a.kind() == K::halfspace) return halfspace_convex(a.as<HalfSpaceShape3>(), b, at, scale);
   if (b.kind() == K::halfspace)
@@ -253,6 +298,73 @@ DistanceAnswer3 primitive_distance3(const Shape3& a, const Shape3& b, const Plac
     place(rod_a, -at.translation, -at.rest);
   }
   return back_to_a(grown(solid_rod(b, rod_a), 0, rod_a.radius, scale), at);
+}
+
+// The pairs of ball_rod
+bool quick_distance(const Shape3& a, const Shape3& b, const Placement3& at, DistanceAnswer3& out) {
+  if (b.kind() == K::sphere) {
+    Vec3d p{}, q{};
+    double radius_a;
+    if (a.kind() == K::sphere) {
+      radius_a = a.as<SphereShape3>().radius;
+    } else if (a.kind() == K::capsule) {
+      const auto& rod = a.as<CapsuleShape3>();
+      p = rod.p, q = rod.q, radius_a = rod.radius;
+    } else {
+      return false;
+    }
+    const Vec3d center = at.translation + at.rest;
+    const double radius_b = b.as<SphereShape3>().radius;
+    const double scale = max_abs(p) + max_abs(q) + radius_a + radius_b + max_abs(center);
+    return ball_rod<true>(center, radius_b, p, q, radius_a, scale, out);
+  }
+  if (a.kind() != K::sphere || b.kind() != K::capsule) return false;
+  const auto& rod = b.as<CapsuleShape3>();
+  const double radius_a = a.as<SphereShape3>().radius;
+  const Vec3d p = into_a(at, rod.p), q = into_a(at, rod.q);
+  return ball_rod<false>({}, radius_a, p, q, rod.radius, max_abs(p) + max_abs(q) + rod.radius + radius_a, out);
+}
+
+}  // namespace
+
+namespace {
+
+// Whether a ball meets a rod, by squares. 0: nearly touching, ask the general way.
+int ball_meets_rod(const Vec3d& center, const Vec3d& p, const Vec3d& q, double radii) {
+  const Vec3d pq = q - p, pc = center - p;
+  const double whole = length_squared(pq), zero = whole * 0, one = zero + 1;
+  const double inverse = whole >= std::numeric_limits<double>::min() ? 1 / whole : 0;
+  const double t = std::max(std::min(dot(pc, pq) * inverse, one), zero);
+  const double squared = length_squared(pc - pq * t), reach = radii * radii;
+  if (std::fabs(squared - reach) < 4 * kSphereRecheck * (squared + reach)) return 0;
+  return squared < reach ? 1 : -1;
+}
+
+}  // namespace
+
+bool primitive_intersects3(const Shape3& a, const Shape3& b, const Placement3& at) noexcept {
+  int sign = 0;
+  if (b.kind() == K::sphere) {
+    const Vec3d center = at.translation + at.rest;
+    const double radius = b.as<SphereShape3>().radius;
+    if (a.kind() == K::sphere) {
+      sign = ball_meets_rod(center, {}, {}, radius + a.as<SphereShape3>().radius);
+    } else if (a.kind() == K::capsule) {
+      const auto& rod = a.as<CapsuleShape3>();
+      sign = ball_meets_rod(center, rod.p, rod.q, radius + rod.radius);
+    }
+  } else if (a.kind() == K::sphere && b.kind() == K::capsule) {
+    // In the frame of the capsule: one point to move instead of two
+    const auto& rod = b.as<CapsuleShape3>();
+    sign = ball_meets_rod(into_b(at, {}), rod.p, rod.q, rod.radius + a.as<SphereShape3>().radius);
+  }
+  return sign != 0 ? sign > 0 : primitive_distance3(a, b, at).hit;
+}
+
+DistanceAnswer3 primitive_distance3(const Shape3& a, const Shape3& b, const Placement3& at) noexcept {
+  DistanceAnswer3 out;
+  if (!quick_distance(a, b, at, out)) out = general_distance(a, b, at);
+  return out;
 }
 
 }  // namespace sudar::inline SUDAR_ABI

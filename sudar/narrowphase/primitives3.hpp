@@ -36,6 +36,9 @@ constexpr bool has_closed_form(ShapeKind3 a, ShapeKind3 b) {
 
 SUDAR_API DistanceAnswer3 primitive_distance3(const Shape3& a, const Shape3& b, const Placement3& a_from_b) noexcept;
 
+// The sign of primitive_distance3 alone, sooner for spheres and capsules. For pairs with a closed form.
+SUDAR_API bool primitive_intersects3(const Shape3& a, const Shape3& b, const Placement3& a_from_b) noexcept;
+
 // The farthest point of a convex, bounded shape in a direction of any length but zero, in its own frame
 SUDAR_API Vec3d support_point(const Shape3& shape, const Vec3d& direction) noexcept;
 

@@ -152,6 +152,24 @@ TEST(Primitives3, NoDirectionShowsAWiderGap) {
   });
 }
 
+TEST(Primitives3, YesAndNoIsTheSignOfTheDistance) {
+  Random random(9);
+  for (const K ka : {K::sphere, K::capsule, K::box})
+    for (const K kb : {K::sphere, K::capsule}) {
+      for (int round = 0; round < 300; ++round) {
+        const Shape3 a = random_shape(random, ka), b = random_shape(random, kb);
+        Placement3 at = make_placement(Pose3d{random_point(random, 2), random_turn(random)});
+        const DistanceAnswer3 x = primitive_distance3(a, b, at);
+        EXPECT_EQ(primitive_intersects3(a, b, at), x.hit);
+        for (const double left : {0.0, 1e-15, -1e-15, 1e-8, -1e-8, 1e-5, -1e-5}) {
+          Placement3 near = at;
+          near.translation = at.translation - x.normal * (x.separation - left);
+          EXPECT_EQ(primitive_intersects3(a, b, near), primitive_distance3(a, b, near).hit);
+        }
+      }
+    }
+}
+
 TEST(Primitives3, SwappingMirrorsTheAnswer) {
   Random random(2);
   for_each_pair([&](K ka, K kb) {
