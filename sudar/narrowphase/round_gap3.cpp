@@ -30,11 +30,13 @@ CoreGap3 gap_at(const Profile& at, const Vec3d& p, double r, double z, double no
   gap.unique = !(at.on_axis && normal_r != 0);
   return gap;
 }
-// To a corner of the profile, from outside; `fallback` when the point is the corner
-CoreGap3 gap_to_corner(const Profile& at, const Vec3d& p, double r, double z, const Vec2d& fallback) {
+// To a corner of the profile, from outside. Next to the corner the difference is noise: the normal is kept between those
+// of the two sides that meet there, `first` and, counterclockwise from it, `second`.
+CoreGap3 gap_to_corner(const Profile& at, const Vec3d& p, double r, double z, const Vec2d& first, const Vec2d& second) {
   const Vec2d d{at.r - r, at.z - z};
   Vec2d n = normalized(d);
-  if (n == Vec2d{}) n = fallback;
+  if (n == Vec2d{} || cross(first, n) < 0) n = first;
+  if (cross(n, second) < 0) n = second;
   return gap_at(at, p, r, z, n.x, n.y, length(d));
 }
 
@@ -43,7 +45,11 @@ CoreGap3 gap_to_corner(const Profile& at, const Vec3d& p, double r, double z, co
 CoreGap3 cylinder_point_gap(double half_height, double radius, const Vec3d& p) {
   const Profile at(p);
   const double side = at.r - radius, cap = std::fabs(at.z) - half_height, up = at.z < 0 ? -1 : 1;
-  if (side > 0 && cap > 0) return gap_to_corner(at, p, radius, up * half_height, {1, 0});
+  if (side > 0 && cap > 0) {
+    const Vec2d side_normal{1, 0}, cap_normal{0, up};
+    return up > 0 ? gap_to_corner(at, p, radius, half_height, side_normal, cap_normal)
+                  : gap_to_corner(at, p, radius, -half_height, cap_normal, side_normal);
+  }
   if (cap > side) {
     CoreGap3 gap = gap_at(at, p, at.r, up * half_height, 0, up, cap);
     if (at.z == 0) gap.unique = false;
@@ -64,9 +70,9 @@ CoreGap3 cone_point_gap(double half_height, double radius, const Vec3d& p) {
     return gap_at(at, p, at.r - side * out.x, at.z - side * out.y, out.x, out.y, side);
   }
   if (base > 0 && at.r <= radius) return gap_at(at, p, at.r, -half_height, 0, -1, base);
-  if (along >= slant) return gap_to_corner(at, p, 0, half_height, {0, 1});
+  if (along >= slant) return gap_to_corner(at, p, 0, half_height, out, {0, 1});
   if (along > 0) return gap_at(at, p, at.r - side * out.x, at.z - side * out.y, out.x, out.y, side);
-  return gap_to_corner(at, p, radius, -half_height, out);
+  return gap_to_corner(at, p, radius, -half_height, {0, -1}, out);
 }
 
 CoreGap3 ellipsoid_point_gap(const Vec3d& radii, const Vec3d& p) {
