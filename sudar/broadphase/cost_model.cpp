@@ -12,9 +12,10 @@ namespace {
 constexpr std::array kModels = {
     CostModel{.name = "columns",
               .fixed = 5700,
-              .box = 40,
+              .box = 8,
+              .moving = 32,
               .pair = 10.5,
-              .dense_pair = 6,
+              .dense_pair = 3,
               .first_fixed = 3000,
               .first_box = 8,
               .spread = 0.35},
