@@ -11,6 +11,8 @@ constexpr int kMaxVertices = 256, kMaxFaces = 2 * kMaxVertices, kMaxHorizon = 12
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Sine of a corner and length of an edge, relative to the reach, from which rounded differences make a good normal
 constexpr double kRoundSine = 0.1, kShortEdge = 0x1p-4;
+// Faces of curved bodies that are expanded wherever the origin is nearest, before the search settles for one place
+constexpr int kGlobalFaces = 200;
 
 // Left uninitialised: setting up the arrays would cost more than most queries
 template <class T>
@@ -33,7 +35,9 @@ struct Face {
 class Polytope {
  public:
   explicit Polytope(const Difference3& difference)
-      : slack_(kNoiseErrors * difference.point_error), short_edges_(square(square(difference.reach * kShortEdge))) {}
+      // Polytopes join what is in a plane; the rim of a cap would be joined anew with every point of it
+      : slack_((difference.polytopes ? kNoiseErrors : -kNoiseErrors) * difference.point_error),
+        short_edges_(square(square(difference.reach * kShortEdge))) {}
 
   const DifferencePoint3& vertex(int i) const { return vertices_[i].value; }
   const Face& face(int f) const { return faces_[f].value; }
@@ -80,6 +84,20 @@ class Polytope {
         best = i;
       }
     while (distance_[best] != least && best + 1 < face_count_) ++best;
+    return best;
+  }
+  // Near a direction: distances grow with the angle to it
+  int nearest_about(const Vec3d& direction, double per_angle) const {
+    int best = 0;
+    double least = kInfinity;
+    for (int f = 0; f < face_count_; ++f) {
+      if (!(distance_[f] < kInfinity)) continue;
+      const double key = distance_[f] + per_angle * (1 - dot(face(f).normal, direction));
+      if (key < least) {
+        least = key;
+        best = f;
+      }
+    }
     return best;
   }
   void give_up(int f) { distance_[f] = kInfinity; }
@@ -341,11 +359,15 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
   const double scale = difference.a.size + difference.b.size;
   const double tolerance =
       std::max(kNoiseErrors * difference.point_error, difference.polytopes ? 0.0 : kCurvedDepthGap * scale);
-  double best = kInfinity, skipped = kInfinity;
+  double best = kInfinity, skipped = kInfinity, proven = 0;
   int chosen = -1;
   for (;;) {
-    const int f = polytope.nearest();
+    // Round bodies in line have a ring of directions that are all the best, and too many faces along it: then one of
+    // them is found to the end, and what is proven stays behind
+    const bool local = !difference.polytopes && out.iterations >= kGlobalFaces;
+    const int f = local ? polytope.nearest_about(out.normal, scale) : polytope.nearest();
     const double d = polytope.distance(f);
+    if (!local && d < kInfinity) proven = d;
     if (!(d < kInfinity)) {
       out.exhausted = chosen < 0;
       break;
@@ -365,6 +387,7 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
     }
     if (best - d <= tolerance) {
       chosen = f;
+      out.exhausted = local && best - proven > tolerance;
       break;
     }
     // A vertex well beyond the face is new
@@ -388,9 +411,7 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
   // The foot of the origin on the surface: of all faces as near as this one the one that holds it
   out.depth = std::max(0.0, best);
   out.upper = std::max(0.0, best) + slack(out.normal);
-  double lower = skipped;
-  if (chosen >= 0) lower = std::min(lower, polytope.distance(chosen));
-  out.lower = out.exhausted && chosen < 0 ? 0 : std::max(0.0, lower - slack(out.normal));
+  out.lower = std::max(0.0, std::min(skipped, proven) - slack(out.normal));
   SimplexPoint3 foot;
   DifferencePoint3 corner[3];
   double foot_error = kInfinity;
