@@ -32,10 +32,23 @@ Triangle<3, double> column(const TriangleBlock& x, std::uint32_t j) {
           {x.corner[2][0][j], x.corner[2][1][j], x.corner[2][2][j]}};
 }
 
+// The boxes of the two meshes are apart, beyond rounding, along an axis of A
+bool are_far_apart(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b) {
+  const Vec3d half = half_extents(b.bounds()), middle = transform(a_from_b, center(b.bounds())) + a_from_b.rest;
+  const double slack = kPoseSlack<double> * (3 * (max_abs(b.bounds().lo) + max_abs(b.bounds().hi)) +
+                                             max_abs(a_from_b.translation) + max_abs(a.bounds().hi));
+  for (int k = 0; k < 3; ++k) {
+    const double reach = (a_from_b.turned ? dot(abs(a_from_b.turn.row(k)), half) : half[k]) + slack;
+    if (middle[k] - reach > a.bounds().hi[k] || middle[k] + reach < a.bounds().lo[k]) return true;
+  }
+  return false;
+}
+
 // visit(a, b) for pairs of triangles that do meet, until it returns false
 template <class Visit>
 void for_each_hit(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b, std::size_t& tested,
                   Visit&& visit) {
+  if (are_far_apart(a, b, a_from_b)) return;
   const TreePlacement placement = make_tree_placement(a.tree(), b.tree(), a_from_b);
   const bool as_is = is_identity(a_from_b);
   BlockCache blocks_a, blocks_b;

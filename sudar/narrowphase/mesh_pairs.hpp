@@ -30,7 +30,7 @@ void for_each_leaf_pair(const MeshTree& a, const MeshTree& b, const TreePlacemen
   while (top > 0) {
     const detail::TreePairEntry e = stack[--top];
     std::uint8_t row[8];
-    scan_pairs(a.node(e.level_a, e.a), b.node(e.level_b, e.b), placement, row);
+    scan_pairs(a.node(e.level_a, e.a), b.node(e.level_b, e.b), b.box_around(e.level_b, e.b), placement, row);
     if (e.level_a == 0 && e.level_b == 0) {
       if (std::bit_cast<std::uint64_t>(row) != 0 && !visit(e.a, e.b, row)) return;
       continue;
@@ -64,7 +64,7 @@ void for_each_self_pair(const MeshTree& tree, Visit&& visit) {
   while (top > 0) {
     const detail::TreePairEntry e = stack[--top];
     std::uint8_t row[8];
-    scan_pairs(tree.node(e.level_a, e.a), tree.node(e.level_a, e.b), here, row);
+    scan_pairs(tree.node(e.level_a, e.a), tree.node(e.level_a, e.b), tree.box_around(e.level_a, e.b), here, row);
     for (std::uint32_t i = 0; i < 8; ++i) {
       // A node against itself: each pair of children once, and nodes, but not triangles, against themselves
       std::uint32_t bits = row[i];

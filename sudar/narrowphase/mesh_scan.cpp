@@ -60,8 +60,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
 
-void ScanPairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p, std::uint8_t (&row)[8]) {
-  scan_pairs_plain(a, b, p, row);
+void ScanPairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreeBox& around_b, const TreePlacement& p,
+               std::uint8_t (&row)[8]) {
+  scan_pairs_plain(a, b, around_b, p, row);
 }
 void ScanDistances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p, float (&squared)[8][8]) {
   scan_distances_plain(a, b, p, squared);
@@ -125,10 +126,26 @@ HWY_ATTR void Move(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlace
   }
 }
 
-HWY_ATTR void ScanPairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p, std::uint8_t (&row)[8]) {
+HWY_ATTR void ScanPairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreeBox& around_b, const TreePlacement& p,
+                        std::uint8_t (&row)[8]) {
   const Eight d;
   Moved moved;
   Move(a, b, p, moved);
+  // Children of a that meet the box around b: in b's frame when it is turned, in a's otherwise
+  std::uint32_t wanted = 0;
+  for (std::size_t i = 0; i < 8; i += hn::Lanes(d)) {
+    auto all = hn::Eq(hn::Zero(d), hn::Zero(d));
+    for (int k = 0; k < 3; ++k) {
+      const float lo = p.turned ? around_b.lo[k] : around_b.lo[k] + p.shift[k] - p.slack;
+      const float hi = p.turned ? around_b.hi[k] : around_b.hi[k] + p.shift[k] + p.slack;
+      const auto from = hn::Load(d, (p.turned ? moved.a_lo[k] : a.lo[k]) + i);
+      const auto to = hn::Load(d, (p.turned ? moved.a_hi[k] : a.hi[k]) + i);
+      all = hn::And(all, hn::And(hn::Le(from, hn::Set(d, hi)), hn::Le(hn::Set(d, lo), to)));
+    }
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, all, bits);
+    wanted |= static_cast<std::uint32_t>(bits[0]) << i;
+  }
   for (int i = 0; i < 8; ++i) row[i] = 0;
   for (std::size_t j = 0; j < 8; j += hn::Lanes(d)) {
     decltype(hn::Zero(d)) lo[3], hi[3], b_lo[3], b_hi[3];
@@ -136,7 +153,8 @@ HWY_ATTR void ScanPairs(const MeshTreeNode& a, const MeshTreeNode& b, const Tree
       lo[k] = hn::Load(d, moved.b_lo[k] + j), hi[k] = hn::Load(d, moved.b_hi[k] + j);
       b_lo[k] = hn::Load(d, b.lo[k] + j), b_hi[k] = hn::Load(d, b.hi[k] + j);
     }
-    for (int i = 0; i < 8; ++i) {
+    for (std::uint32_t rest = wanted; rest != 0; rest &= rest - 1) {
+      const auto i = hwy::Num0BitsBelowLS1Bit_Nonzero32(rest);
       auto all = hn::And(hn::Le(lo[0], hn::Set(d, a.hi[0][i])), hn::Le(hn::Set(d, a.lo[0][i]), hi[0]));
       for (int k = 1; k < 3; ++k)
         all = hn::And(all, hn::And(hn::Le(lo[k], hn::Set(d, a.hi[k][i])), hn::Le(hn::Set(d, a.lo[k][i]), hi[k])));
@@ -301,12 +319,16 @@ float squared_gap(const Interval3& a, const Interval3& b, float unit) {
 
 }  // namespace
 
-void scan_pairs_plain(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p,
+void scan_pairs_plain(const MeshTreeNode& a, const MeshTreeNode& b, const TreeBox& around_b, const TreePlacement& p,
                       std::uint8_t (&row)[8]) noexcept {
+  Interval3 all_b;
+  for (int k = 0; k < 3; ++k) all_b.lo[k] = around_b.lo[k], all_b.hi[k] = around_b.hi[k];
   for (int i = 0; i < 8; ++i) {
     row[i] = 0;
-    for (int j = 0; j < 8; ++j) {
-      const Interval3 x = child_of(a, i), y = child_of(b, j);
+    const Interval3 x = child_of(a, i);
+    const bool wanted = p.turned ? meet(moved_box(x, p, true), all_b) : meet(x, moved_box(all_b, p, false));
+    for (int j = 0; j < 8 && wanted; ++j) {
+      const Interval3 y = child_of(b, j);
       if (meet(x, moved_box(y, p, false)) && (!p.turned || meet(moved_box(x, p, true), y)))
         row[i] = static_cast<std::uint8_t>(row[i] | 1 << j);
     }
@@ -400,9 +422,10 @@ HWY_EXPORT(ScanDistances);
 HWY_EXPORT(ScanPlanes);
 }  // namespace mesh_scan_simd
 
-void scan_pairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p, std::uint8_t (&row)[8]) noexcept {
+void scan_pairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreeBox& around_b, const TreePlacement& p,
+                std::uint8_t (&row)[8]) noexcept {
   using namespace mesh_scan_simd;
-  HWY_DYNAMIC_DISPATCH(ScanPairs)(a, b, p, row);
+  HWY_DYNAMIC_DISPATCH(ScanPairs)(a, b, around_b, p, row);
 }
 void scan_distances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p,
                     float (&squared)[8][8]) noexcept {
@@ -416,8 +439,9 @@ void scan_planes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&
 
 #else
 
-void scan_pairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p, std::uint8_t (&row)[8]) noexcept {
-  scan_pairs_plain(a, b, p, row);
+void scan_pairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreeBox& around_b, const TreePlacement& p,
+                std::uint8_t (&row)[8]) noexcept {
+  scan_pairs_plain(a, b, around_b, p, row);
 }
 void scan_distances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& p,
                     float (&squared)[8][8]) noexcept {

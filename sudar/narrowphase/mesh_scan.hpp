@@ -24,15 +24,16 @@ struct TreePlacement {
 };
 SUDAR_API TreePlacement make_tree_placement(const MeshTree& a, const MeshTree& b, const Placement3& a_from_b) noexcept;
 
-// Bit j of row[i]: child i of a may meet child j of b
-SUDAR_API void scan_pairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& placement,
-                          std::uint8_t (&row)[8]) noexcept;
+// Bit j of row[i]: child i of a may meet child j of b. `around_b` is a box around all children of b, which spares the
+// children of a that do not meet it.
+SUDAR_API void scan_pairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreeBox& around_b,
+                          const TreePlacement& placement, std::uint8_t (&row)[8]) noexcept;
 // Squares of lower bounds on the distances of the children, times the square of `unit`; NaN or infinite for empty ones
 SUDAR_API void scan_distances(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& placement,
                               float (&squared)[8][8]) noexcept;
 // The same one number after the other
-SUDAR_API void scan_pairs_plain(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& placement,
-                                std::uint8_t (&row)[8]) noexcept;
+SUDAR_API void scan_pairs_plain(const MeshTreeNode& a, const MeshTreeNode& b, const TreeBox& around_b,
+                                const TreePlacement& placement, std::uint8_t (&row)[8]) noexcept;
 SUDAR_API void scan_distances_plain(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlacement& placement,
                                     float (&squared)[8][8]) noexcept;
 

@@ -26,6 +26,11 @@ struct alignas(64) MeshTreeNode {
   float lo[3][8], hi[3][8];
 };
 
+// A box in a tree's frame, grown to floats
+struct TreeBox {
+  float lo[3], hi[3];
+};
+
 class SUDAR_API MeshTree {
  public:
   static constexpr std::uint32_t kWidth = 8;
@@ -38,6 +43,15 @@ class SUDAR_API MeshTree {
   int levels() const { return levels_; }
   const MeshTreeNode& node(int level, std::uint32_t index) const { return nodes_[start_[level] + index]; }
   std::uint32_t node_count(int level) const { return start_[level + 1] - start_[level]; }
+  // The box of a node as its parent has it; the root's is all of space
+  TreeBox box_around(int level, std::uint32_t index) const {
+    constexpr float kAll = std::numeric_limits<float>::infinity();
+    TreeBox box{{-kAll, -kAll, -kAll}, {kAll, kAll, kAll}};
+    if (level + 1 == levels_) return box;
+    const MeshTreeNode& parent = node(level + 1, index / kWidth);
+    for (int k = 0; k < 3; ++k) box.lo[k] = parent.lo[k][index % kWidth], box.hi[k] = parent.hi[k][index % kWidth];
+    return box;
+  }
   // Child k of a node above level 0 is node kWidth · index + k of the level below; of a node of level 0, a triangle
   std::uint32_t triangle(std::uint32_t index, std::uint32_t k) const { return order_[kWidth * index + k]; }
   // The vertices of that triangle
@@ -62,10 +76,6 @@ class SUDAR_API MeshTree {
   Aabb3d bounds_{};
 };
 
-// A box in a tree's frame, grown to floats
-struct TreeBox {
-  float lo[3], hi[3];
-};
 SUDAR_API TreeBox make_tree_box(const MeshTree& tree, const Aabb3d& box) noexcept;
 
 // Bit k: child k meets the box

@@ -89,13 +89,14 @@ TEST(MeshScan, VectorsAgreeWithPlain) {
         n % 2 == 0 ? make_placement(random_pose(random, 1.5)) : shifted({random.uniform(-2, 2), 0.5, 0});
     const TreePlacement tree = make_tree_placement(a->tree(), b->tree(), placement);
     const MeshTreeNode& x = a->tree().node(0, static_cast<std::uint32_t>(random.below(a->tree().node_count(0))));
-    const MeshTreeNode& y = b->tree().node(0, static_cast<std::uint32_t>(random.below(b->tree().node_count(0))));
+    const auto other = static_cast<std::uint32_t>(random.below(b->tree().node_count(0)));
+    const MeshTreeNode& y = b->tree().node(0, other);
     float fast[8][8], plain[8][8];
     scan_distances(x, y, tree, fast);
     scan_distances_plain(x, y, tree, plain);
     std::uint8_t rows[8], plain_rows[8];
-    scan_pairs(x, y, tree, rows);
-    scan_pairs_plain(x, y, tree, plain_rows);
+    scan_pairs(x, y, b->tree().box_around(0, other), tree, rows);
+    scan_pairs_plain(x, y, b->tree().box_around(0, other), tree, plain_rows);
     // What both are sure of is the same; what is apart has a plane that says so
     TriangleBlock p, q;
     load_block(a->mesh(), a->tree(), 3, p);
