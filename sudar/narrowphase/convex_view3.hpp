@@ -20,6 +20,9 @@ struct CorePoint3 {
   std::uint32_t id;  // vertex of a polytope, otherwise 0
 };
 
+// Vertices from which the scan in float beats the one in double
+inline constexpr std::uint32_t kRoughHull = 48;
+
 struct ConvexView3 {
   CoreKind3 kind = CoreKind3::points;
   std::uint32_t count = 1;  // vertices of a polytope, 0 for a curved core
@@ -85,6 +88,15 @@ inline CorePoint3 support(const ConvexView3& view, const Vec3d& d) {
     default:
       return detail::curved_support(view, d);
   }
+}
+
+// The same up to the rounding of float, for a direction of about unit length
+inline CorePoint3 support_rough(const ConvexView3& view, const Vec3d& d) {
+  if (view.kind != CoreKind3::body || view.count < kRoughHull) return support(view, d);
+  const ConvexBody3& body = *view.body;
+  const std::uint32_t id =
+      farthest_vertex(body.xs_f(), body.ys_f(), body.zs_f(), body.padded_count(), vec_cast<float>(d));
+  return {body.vertices()[id], id};
 }
 
 }  // namespace sudar::inline SUDAR_ABI

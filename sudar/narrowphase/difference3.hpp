@@ -53,6 +53,11 @@ struct Difference3 {
   }
   // The point of the set that is farthest against d: the least dot(d, w)
   DifferencePoint3 least(const Vec3d& d) const { return make(support(a, -d), support(b, to_b(a_from_b, d))); }
+  // The same up to the rounding of float, for a unit direction
+  bool has_rough() const { return a.count >= kRoughHull || b.count >= kRoughHull; }
+  DifferencePoint3 least_rough(const Vec3d& d) const {
+    return make(support_rough(a, -d), support_rough(b, to_b(a_from_b, d)));
+  }
   DifferencePoint3 of_vertices(std::uint32_t ia, std::uint32_t ib) const {
     return make({a.vertex(ia), ia}, {b.vertex(ib), ib});
   }

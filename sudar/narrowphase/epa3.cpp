@@ -11,6 +11,8 @@ constexpr int kMaxVertices = 256, kMaxFaces = 2 * kMaxVertices, kMaxHorizon = 12
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Sine of a corner and length of an edge, relative to the reach, from which rounded differences make a good normal
 constexpr double kRoundSine = 0.1, kShortEdge = 0x1p-4;
+// How far beyond a face, relative to the sizes, a vertex found in float must be to be taken without a second look
+constexpr double kRoughGap = 0x1p-12;
 // Faces of curved bodies that are expanded wherever the origin is nearest, before the search settles for one place
 constexpr int kGlobalFaces = 200;
 
@@ -359,6 +361,7 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
   const double scale = difference.a.size + difference.b.size;
   const double tolerance =
       std::max(kNoiseErrors * difference.point_error, difference.polytopes ? 0.0 : kCurvedDepthGap * scale);
+  const bool rough = difference.polytopes && difference.has_rough();
   double best = kInfinity, skipped = kInfinity, proven = 0;
   int chosen = -1;
   for (;;) {
@@ -374,8 +377,24 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
     }
     const Vec3d n = polytope.face(f).normal;
     report_face(trace, "nearest face", polytope, f, d);
-    const DifferencePoint3 p = difference.least(-n);
     ++out.iterations;
+    // Far from the end any vertex well beyond the face will do
+    if (rough) {
+      const DifferencePoint3 step = difference.least_rough(-n);
+      const double beyond = dot(n, step.w) - d;
+      if (beyond > kRoughGap * scale && !polytope.full() && (beyond > kShortEdge * scale || !polytope.has(step))) {
+        if constexpr (Trace::kEnabled) {
+          const std::uint32_t ids[] = {step.ia, step.ib};
+          trace({.step = "expand", .ids = ids, .numbers = {&step.w.x, 3}, .value = d + beyond});
+        }
+        if (polytope.expand(f, polytope.add_vertex(step))) continue;
+        out.exhausted = true;
+        best = dot(n, difference.least(-n).w);
+        out.normal = n;
+        break;
+      }
+    }
+    const DifferencePoint3 p = difference.least(-n);
     const double h = dot(n, p.w);
     if (h < best) {
       best = h;
