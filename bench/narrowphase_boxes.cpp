@@ -9,7 +9,9 @@
 #include <sudar/narrowphase/box_batch3.hpp>
 #include <sudar/narrowphase/box_box3.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
+#include <sudar/narrowphase/primitives3.hpp>
 #include <sudar/narrowphase/sphere_capsule3.hpp>
+#include <sudar/narrowphase/sphere_capsule_batch3.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -179,6 +181,23 @@ void race_boxes(Session& session, Table& table) {
       entrants.push_back({"sudar, batch in float", "", batched(&sudar::BoxBatch3::intersects)});
       entrants.push_back({"sudar, batch in double", "", batched(&sudar::BoxBatch3::intersects_double)});
     }
+    sudar::BoxBatch3 deep;
+    std::vector<sudar::BoxPair> deep_pairs;
+    std::vector<sudar::BoxDepth3> depths(asked.size());
+    if (query == PairQuery::depth) {
+      std::vector<Vec3d> sides;
+      std::vector<Pose3d> places;
+      for (const BoxPairCase& c : asked) {
+        deep_pairs.push_back({static_cast<std::uint32_t>(sides.size()), static_cast<std::uint32_t>(sides.size() + 1)});
+        sides.insert(sides.end(), {c.half_a, c.half_b});
+        places.insert(places.end(), {c.a, c.b});
+      }
+      keep(deep.build(sides, places).ok());
+      entrants.push_back({"sudar, batch in double", "", [&](std::span<double> out) {
+                            deep.depths(deep_pairs, depths);
+                            for (std::size_t i = 0; i < out.size(); ++i) out[i] = depths[i].depth;
+                          }});
+    }
     if (session.options().peers) {
 #if defined(SUDAR_PEER_BULLET)
       entrants.push_back({"Bullet", bullet_pairs_version(), bullet_box_pairs(asked, query)});
@@ -220,6 +239,32 @@ void race_rods(Session& session, Table& table) {
                               out[i] = sudar::sphere_capsule_intersects3(c.sphere, capsule, c.a, c.b) ? 1 : 0;
                             else
                               out[i] = value_of(sudar::sphere_capsule_distance3(c.sphere, capsule, c.a, c.b), query);
+                          }
+                        }});
+    sudar::SphereCapsuleBatch3 batch;
+    std::vector<sudar::SphereCapsuleBatch3::Pair> pairs;
+    std::vector<std::uint8_t> hits(rods.cases.size());
+    {
+      std::vector<sudar::SphereShape3> spheres;
+      std::vector<sudar::CapsuleShape3> capsules;
+      std::vector<Pose3d> at_spheres, at_capsules;
+      for (std::size_t i = 0; i < rods.cases.size(); ++i) {
+        pairs.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i)});
+        spheres.push_back(rods.spheres[i].as<sudar::SphereShape3>());
+        capsules.push_back(rods.capsules[i].as<sudar::CapsuleShape3>());
+        at_spheres.push_back(rods.cases[i].a);
+        at_capsules.push_back(rods.cases[i].b);
+      }
+      keep(batch.build(spheres, at_spheres, capsules, at_capsules).ok());
+    }
+    entrants.push_back({"sudar, batch in double", "", [&batch, &pairs, &hits, query](std::span<double> out) {
+                          if (query == PairQuery::hit) {
+                            batch.intersects(pairs, hits);
+                            for (std::size_t i = 0; i < out.size(); ++i) out[i] = hits[i];
+                          } else {
+                            batch.distances(pairs, out);
+                            for (double& x : out)
+                              x = query == PairQuery::distance ? std::max(x, 0.0) : std::max(-x, 0.0);
                           }
                         }});
     if (session.options().peers) {

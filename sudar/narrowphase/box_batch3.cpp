@@ -16,6 +16,19 @@
 #include <cmath>
 #include <limits>
 
+#ifndef SUDAR_BOX_BATCH3_ONCE
+#define SUDAR_BOX_BATCH3_ONCE
+namespace sudar::inline SUDAR_ABI {
+
+// What the lanes of one bundle leave behind for the pairs one by one
+struct DepthLanes {
+  alignas(64) double gap[8], axis[8], apart[8], overlap[8], t[3][8], r[3][3][8];
+  std::size_t count;
+};
+
+}  // namespace sudar::inline SUDAR_ABI
+#endif
+
 #if defined(SUDAR_HAVE_HIGHWAY)
 HWY_BEFORE_NAMESPACE();
 namespace sudar::inline SUDAR_ABI::box_batch_simd {
@@ -132,6 +145,80 @@ HWY_INLINE std::size_t filter_all(const BoxRecord3<T>* records, const BoxPair* p
   return unclear;
 }
 
+// The widest gap per unit of length and the number of its axis (box_axes3.hpp); the filter's bits as above. Pairs with
+// edges that are nearly parallel are neither apart nor certain.
+HWY_INLINE void deepest(const double* a, const double* b, std::size_t lanes, DepthLanes& out) {
+  const hn::CappedTag<double, 8> d;
+  using V = hn::Vec<decltype(d)>;
+  const auto load = [&](const double* of, std::size_t field) HWY_ATTR { return hn::Load(d, of + field * lanes); };
+  const V dx = hn::Sub(load(b, 3), load(a, 3)), dy = hn::Sub(load(b, 4), load(a, 4));
+  const V dz = hn::Sub(load(b, 5), load(a, 5));
+  V r[3][3], q[3][3], t[3], half_a[3], half_b[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    const V x = load(a, 6 + 3 * i), y = load(a, 7 + 3 * i), z = load(a, 8 + 3 * i);
+    half_a[i] = load(a, i);
+    half_b[i] = load(b, i);
+    t[i] = hn::Add(hn::Add(hn::Mul(dx, x), hn::Mul(dy, y)), hn::Mul(dz, z));
+    hn::Store(t[i], d, out.t[i]);
+    for (std::size_t j = 0; j < 3; ++j) {
+      r[i][j] = hn::Add(hn::Add(hn::Mul(x, load(b, 6 + 3 * j)), hn::Mul(y, load(b, 7 + 3 * j))),
+                        hn::Mul(z, load(b, 8 + 3 * j)));
+      q[i][j] = hn::Abs(r[i][j]);
+      hn::Store(r[i][j], d, out.r[i][j]);
+    }
+  }
+  const auto three = [&](V x, V p, V y, V o, V z, V w)
+                         HWY_ATTR { return hn::Add(hn::Add(hn::Mul(x, p), hn::Mul(y, o)), hn::Mul(z, w)); };
+  V widest = hn::Set(d, -std::numeric_limits<double>::infinity()), axis = hn::Zero(d);
+  const auto offer = [&](V gap, double number, V ahead) HWY_ATTR {
+    const auto better = hn::Gt(gap, hn::Add(widest, ahead));
+    widest = hn::IfThenElse(better, gap, widest);
+    axis = hn::IfThenElse(better, hn::Set(d, number), axis);
+  };
+  for (int i = 0; i < 3; ++i) {
+    const V reach = hn::Add(half_a[i], three(q[i][0], half_b[0], q[i][1], half_b[1], q[i][2], half_b[2]));
+    offer(hn::Sub(hn::Abs(t[i]), reach), i, hn::Zero(d));
+  }
+  for (int j = 0; j < 3; ++j) {
+    const V reach = hn::Add(half_b[j], three(q[0][j], half_a[0], q[1][j], half_a[1], q[2][j], half_a[2]));
+    offer(hn::Sub(hn::Abs(three(t[0], r[0][j], t[1], r[1][j], t[2], r[2][j])), reach), 3 + j, hn::Zero(d));
+  }
+  const V size = hn::Add(load(a, 15), load(b, 15)), preference = hn::Mul(size, hn::Set(d, kBoxFacePreference));
+  V thinnest = hn::Set(d, 2.0), apart = widest;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      const V along = hn::Abs(hn::Sub(hn::Mul(t[i2], r[i1][j]), hn::Mul(t[i1], r[i2][j])));
+      const V reach = hn::Add(hn::Add(hn::Mul(half_a[i1], q[i2][j]), hn::Mul(half_a[i2], q[i1][j])),
+                              hn::Add(hn::Mul(half_b[j1], q[i][j2]), hn::Mul(half_b[j2], q[i][j1])));
+      const V gap = hn::Sub(along, reach), square = hn::Add(hn::Mul(q[i1][j], q[i1][j]), hn::Mul(q[i2][j], q[i2][j]));
+      thinnest = hn::Min(thinnest, square);
+      apart = hn::Max(apart, gap);
+      offer(hn::Div(gap, hn::Sqrt(square)), 6 + 3 * i + j, preference);
+    }
+  const V error = hn::Mul(size, hn::Set(d, kBatchError<double>));
+  const auto thick = hn::Gt(thinnest, hn::Set(d, kBoxThin * kBoxThin));
+  hn::Store(widest, d, out.gap);
+  hn::Store(axis, d, out.axis);
+  hn::Store(hn::IfThenElseZero(hn::Gt(apart, error), hn::Set(d, 1.0)), d, out.apart);
+  hn::Store(hn::IfThenElseZero(hn::And(hn::Lt(apart, hn::Neg(error)), thick), hn::Set(d, 1.0)), d, out.overlap);
+}
+
+void Depths(const BoxRecord3<double>* records, const BoxPair* pairs, std::size_t count, DepthLanes* out) {
+  const hn::CappedTag<double, 8> d;
+  const std::size_t lanes = hn::Lanes(d);
+  HWY_ALIGN double a[16 * 8], b[16 * 8];
+  std::uint32_t ids_a[8], ids_b[8];
+  for (std::size_t l = 0; l < lanes; ++l) {
+    ids_a[l] = pairs[std::min(l, count - 1)].a;
+    ids_b[l] = pairs[std::min(l, count - 1)].b;
+  }
+  transpose(records, ids_a, lanes, a);
+  transpose(records, ids_b, lanes, b);
+  deepest(a, b, lanes, *out);
+  out->count = std::min(lanes, count);
+}
+
 std::size_t FilterFloat(const BoxRecord3<float>* r, const BoxPair* pairs, std::size_t count, std::uint8_t* hits) {
   return filter_all(r, pairs, count, hits);
 }
@@ -141,6 +228,11 @@ std::size_t FilterDouble(const BoxRecord3<double>* r, const BoxPair* pairs, std:
 
 #else
 
+void Depths(const BoxRecord3<double>*, const BoxPair*, std::size_t count, DepthLanes* out) {
+  out->count = std::min<std::size_t>(count, 8);
+  std::fill(out->apart, out->apart + 8, 0.0);
+  std::fill(out->overlap, out->overlap + 8, 0.0);
+}
 std::size_t FilterFloat(const BoxRecord3<float>*, const BoxPair*, std::size_t count, std::uint8_t* hits) {
   std::fill(hits, hits + count, std::uint8_t{2});
   return count;
@@ -221,6 +313,7 @@ BoxRecord3<T> make_record(const Vec3d& half, const Pose3d& pose, const Vec3d& mi
 namespace box_batch_simd {
 HWY_EXPORT(FilterFloat);
 HWY_EXPORT(FilterDouble);
+HWY_EXPORT(Depths);
 }  // namespace box_batch_simd
 #endif
 
@@ -253,6 +346,57 @@ Result<void> BoxBatch3::build(std::span<const Vec3d> halves, std::span<const Pos
 
 bool BoxBatch3::decide(const BoxPair& pair) const {
   return box_box_intersects3(halves_[pair.a], halves_[pair.b], make_placement(poses_[pair.a], poses_[pair.b]));
+}
+
+BoxDepth3 BoxBatch3::single_depth(const BoxPair& pair) const {
+  return box_box_depth3(halves_[pair.a], halves_[pair.b], make_placement(poses_[pair.a], poses_[pair.b]));
+}
+
+std::size_t BoxBatch3::depths(std::span<const BoxPair> pairs, std::span<BoxDepth3> out) const noexcept {
+  SUDAR_ASSERT(out.size() >= pairs.size());
+  std::size_t left = 0;
+#if defined(SUDAR_HAVE_HIGHWAY)
+  using namespace box_batch_simd;
+  static constexpr int kNext[3] = {1, 2, 0};
+  DepthLanes lanes;
+  for (std::size_t from = 0; from < pairs.size(); from += lanes.count) {
+    HWY_DYNAMIC_DISPATCH(Depths)(doubles_.data(), pairs.data() + from, pairs.size() - from, &lanes);
+    for (std::size_t l = 0; l < lanes.count; ++l) {
+      BoxDepth3& answer = out[from + l];
+      answer = {};
+      if (lanes.apart[l] != 0) continue;
+      if (lanes.overlap[l] == 0) {
+        ++left;
+        answer = single_depth(pairs[from + l]);
+        continue;
+      }
+      const int axis = static_cast<int>(lanes.axis[l]);
+      const double t[3] = {lanes.t[0][l], lanes.t[1][l], lanes.t[2][l]};
+      double n[3] = {};
+      if (axis < 3) {
+        n[axis] = 1;
+      } else if (axis < 6) {
+        for (int i = 0; i < 3; ++i) n[i] = lanes.r[i][axis - 3][l];
+      } else {
+        const int i = (axis - 6) / 3, j = (axis - 6) % 3, i1 = kNext[i], i2 = kNext[i1];
+        n[i1] = -lanes.r[i2][j][l];
+        n[i2] = lanes.r[i1][j][l];
+      }
+      const double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2], along = n[0] * t[0] + n[1] * t[1] + n[2] * t[2];
+      const double scale = std::copysign(1 / std::sqrt(square), along);
+      const double error =
+          kBatchError<double> / kBoxThin * (doubles_[pairs[from + l].a].size + doubles_[pairs[from + l].b].size);
+      answer.hit = true;
+      answer.depth = -lanes.gap[l];
+      answer.normal = {n[0] * scale, n[1] * scale, n[2] * scale};
+      answer.lower = std::max(answer.depth - error, 0.0);
+      answer.upper = answer.depth + error;
+    }
+  }
+#else
+  for (std::size_t k = 0; k < pairs.size(); ++k, ++left) out[k] = single_depth(pairs[k]);
+#endif
+  return left;
 }
 
 void BoxBatch3::intersects_plain(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept {

@@ -1,5 +1,5 @@
-// What:    Many boxes and many pairs of them at once: yes or no for each pair, eight or sixteen pairs in the lanes of a
-//          vector.
+// What:    Many boxes and many pairs of them at once: yes or no for each pair, or the depth, eight or sixteen pairs in the
+//          lanes of a vector.
 // Source:  separating axes, see box_axes3.hpp.
 // Differs: A filter in float (or in double, for comparison) over records of one cache line, with an error bound that
 //          covers the rounding of the records themselves; pairs it cannot tell go to box_box_intersects3 in double, one
@@ -11,6 +11,7 @@
 
 #include <sudar/core/result.hpp>
 #include <sudar/math/pose.hpp>
+#include <sudar/narrowphase/box_box3.hpp>
 
 #include <cstdint>
 #include <span>
@@ -38,12 +39,16 @@ class SUDAR_API BoxBatch3 {
   std::size_t intersects(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept;
   // The filter in double
   std::size_t intersects_double(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept;
+  // Depth and normal (in A's frame) of each pair, eight at a time in double; pairs with nearly parallel edges go to
+  // box_box_depth3, and their number comes back
+  std::size_t depths(std::span<const BoxPair> pairs, std::span<BoxDepth3> out) const noexcept;
   // The scalar twin of the filter in float, and box_box_intersects3 pair by pair
   std::size_t intersects_scalar(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept;
   void intersects_plain(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept;
 
  private:
   bool decide(const BoxPair& pair) const;
+  BoxDepth3 single_depth(const BoxPair& pair) const;
 
   std::vector<Vec3d> halves_;
   std::vector<Pose3d> poses_;

@@ -1,7 +1,9 @@
-// Many pairs of boxes at once. Oracle: the single query, pair by pair.
+// Many pairs of boxes, and of spheres and capsules, at once. Oracle: the single query, pair by pair.
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/narrowphase/box_batch3.hpp>
+#include <sudar/narrowphase/sphere_capsule3.hpp>
+#include <sudar/narrowphase/sphere_capsule_batch3.hpp>
 
 #include <gtest/gtest.h>
 
@@ -47,6 +49,18 @@ TEST(BoxBatch3, AnswersAreThoseOfSingleQueries) {
       if (turns == 0) {
         EXPECT_LE(left, unclear);
       }
+      std::vector<BoxDepth3> depths(pairs.size());
+      batch.depths(pairs, depths);
+      for (std::size_t k = 0; k < pairs.size(); ++k) {
+        const auto [i, j] = pairs[k];
+        const BoxDepth3 one = box_box_depth3(halves[i], halves[j], make_placement(poses[i], poses[j]));
+        EXPECT_EQ(depths[k].hit, one.hit);
+        if (!one.hit) continue;
+        EXPECT_NEAR(depths[k].depth, one.depth, world > 1e5 ? 1e-9 : 1e-13);
+        EXPECT_LE(depths[k].lower, one.depth);
+        EXPECT_GE(depths[k].upper, one.depth);
+        EXPECT_NEAR(length(depths[k].normal), 1, 1e-14);
+      }
       EXPECT_EQ(lanes, plain);
       EXPECT_EQ(scalar, plain);
       EXPECT_EQ(doubles, plain);
@@ -68,4 +82,50 @@ TEST(BoxBatch3, RefusesWhatIsNoBox) {
             (Error{ErrorCode::non_finite, 0, ""}));
   ASSERT_TRUE(batch.build({}, {}).ok());
   EXPECT_EQ(batch.intersects({}, {}), 0u);
+}
+
+TEST(SphereCapsuleBatch3, AnswersAreThoseOfSingleQueries) {
+  Random random(2);
+  const auto turn = [&] {
+    const double w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1);
+    return normalized(Quatd{w, x, y, random.uniform(-1, 1)});
+  };
+  const auto vec = [&](double reach) {
+    const double x = random.uniform(-reach, reach), y = random.uniform(-reach, reach);
+    return Vec3d{x, y, random.uniform(-reach, reach)};
+  };
+  std::vector<SphereShape3> spheres;
+  std::vector<CapsuleShape3> capsules;
+  std::vector<Pose3d> at_spheres, at_capsules;
+  for (int i = 0; i < 100; ++i) {
+    spheres.push_back({random.uniform(0.2, 1)});
+    capsules.push_back({vec(1), i % 10 == 0 ? Vec3d{} : vec(1), random.uniform(0.2, 0.5)});
+    if (i % 10 == 0) capsules.back().q = capsules.back().p;
+    at_capsules.push_back({vec(3), turn()});
+    at_spheres.push_back({vec(3), turn()});
+    // On the axis, and touching
+    if (i % 7 == 0) at_spheres.back().position = transform(at_capsules.back(), capsules.back().p);
+    if (i % 7 == 1)
+      at_spheres.back().position = transform(at_capsules.back(), capsules.back().p) +
+                                   Vec3d{0, 0, spheres.back().radius + capsules.back().radius};
+  }
+  SphereCapsuleBatch3 batch;
+  ASSERT_TRUE(batch.build(spheres, at_spheres, capsules, at_capsules).ok());
+  std::vector<SphereCapsuleBatch3::Pair> pairs;
+  for (std::uint32_t i = 0; i < 100; ++i)
+    for (std::uint32_t j = 0; j < 100; ++j) pairs.push_back({i, j});
+  std::vector<double> lanes(pairs.size()), scalar(pairs.size());
+  std::vector<std::uint8_t> hits(pairs.size());
+  EXPECT_EQ(batch.distances(pairs, lanes), batch.distances_scalar(pairs, scalar));
+  EXPECT_EQ(lanes, scalar);
+  batch.intersects(pairs, hits);
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto [i, j] = pairs[k];
+    const DistanceAnswer3 one = sphere_capsule_distance3(spheres[i].radius, capsules[j], at_spheres[i], at_capsules[j]);
+    EXPECT_NEAR(lanes[k], one.separation, 1e-14);
+    EXPECT_EQ(hits[k] != 0, one.hit);
+  }
+  EXPECT_EQ(batch.build(spheres, {}, capsules, at_capsules).error().code, ErrorCode::invalid_argument);
+  spheres[3].radius = 0;
+  EXPECT_EQ(batch.build(spheres, at_spheres, capsules, at_capsules).error(), (Error{ErrorCode::degenerate, 3, ""}));
 }

@@ -8,6 +8,7 @@
 #include <sudar/narrowphase/contact_set3.hpp>
 #include <sudar/narrowphase/features3.hpp>
 #include <sudar/narrowphase/manifold.hpp>
+#include <sudar/narrowphase/primitives3.hpp>
 #include <sudar/narrowphase/sphere_capsule3.hpp>
 
 #include <gtest/gtest.h>
