@@ -58,7 +58,8 @@ namespace sudar::inline SUDAR_ABI::mesh_scan_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET == HWY_SCALAR
+// Vectors whose length is not known to the compiler cannot be kept in arrays
+#if HWY_TARGET == HWY_SCALAR || HWY_HAVE_SCALABLE
 
 void ScanPairs(const MeshTreeNode& a, const MeshTreeNode& b, const TreeBox& around_b, const TreePlacement& p,
                std::uint8_t (&row)[8]) {
