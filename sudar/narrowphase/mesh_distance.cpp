@@ -125,8 +125,8 @@ MeshDistance surface_distance(const TriangleMesh& a, const TriangleMesh& b, cons
     }
     for (int n = 0; n < count; ++n) {
       detail::TreePairEntry next = e;
-      if (e.level_a > 0) next.a = 8 * e.a + near[n].i, --next.level_a;
-      if (e.level_b > 0) next.b = 8 * e.b + near[n].j, --next.level_b;
+      if (e.level_a > 0) next.a = a.tree().child(e.level_a, e.a, near[n].i), --next.level_a;
+      if (e.level_b > 0) next.b = b.tree().child(e.level_b, e.b, near[n].j), --next.level_b;
       stack[top++] = {near[n].bound, next};
     }
   }

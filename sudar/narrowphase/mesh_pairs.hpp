@@ -41,14 +41,16 @@ void for_each_leaf_pair(const MeshTree& a, const MeshTree& b, const TreePlacemen
       std::uint32_t any = 0;
       for (const std::uint8_t r : row) any |= r;
       for (std::uint32_t bits = any; bits != 0; bits &= bits - 1)
-        stack[top++] = {e.a, 8 * e.b + static_cast<std::uint32_t>(std::countr_zero(bits)), 0, below_b};
+        stack[top++] = {e.a, b.child(e.level_b, e.b, static_cast<std::uint32_t>(std::countr_zero(bits))), 0, below_b};
     } else if (e.level_b == 0) {
       for (std::uint32_t i = 0; i < 8; ++i)
-        if (row[i] != 0) stack[top++] = {8 * e.a + i, e.b, below_a, 0};
+        if (row[i] != 0) stack[top++] = {a.child(e.level_a, e.a, i), e.b, below_a, 0};
     } else {
       for (std::uint32_t i = 0; i < 8; ++i)
         for (std::uint32_t bits = row[i]; bits != 0; bits &= bits - 1)
-          stack[top++] = {8 * e.a + i, 8 * e.b + static_cast<std::uint32_t>(std::countr_zero(bits)), below_a, below_b};
+          stack[top++] = {a.child(e.level_a, e.a, i),
+                          b.child(e.level_b, e.b, static_cast<std::uint32_t>(std::countr_zero(bits))), below_a,
+                          below_b};
     }
   }
 }
@@ -74,7 +76,8 @@ void for_each_self_pair(const MeshTree& tree, Visit&& visit) {
         if (e.level_a == 0) {
           if (!visit(tree.triangle(e.a, i), tree.triangle(e.b, j))) return;
         } else {
-          stack[top++] = {8 * e.a + i, 8 * e.b + j, static_cast<std::int8_t>(e.level_a - 1), 0};
+          stack[top++] = {tree.child(e.level_a, e.a, i), tree.child(e.level_a, e.b, j),
+                          static_cast<std::int8_t>(e.level_a - 1), 0};
         }
       }
     }

@@ -51,8 +51,8 @@ class VolumeTree {
   explicit VolumeTree(const TriangleMesh& mesh) : mesh_(&mesh) {
     const MeshTree& tree = mesh.tree();
     std::vector<Vec3d> points;
-    std::uint32_t span = MeshTree::kWidth;  // triangles below a node of this level
-    for (int level = 0; level < tree.levels(); ++level, span *= MeshTree::kWidth) {
+    for (int level = 0; level < tree.levels(); ++level) {
+      const std::uint32_t span = tree.triangles_below(level);
       volumes_.emplace_back();
       for (std::uint32_t n = 0; n < tree.node_count(level); ++n) {
         points.clear();
@@ -93,11 +93,13 @@ std::size_t for_each_leaf_pair(const VolumeTree<V>& a, const VolumeTree<V>& b, c
     } else if (e.level_a >= e.level_b) {
       const int children = a.mesh().tree().child_count(e.level_a, e.a);
       for (int k = 0; k < children; ++k)
-        stack.push_back({e.level_a - 1, e.level_b, MeshTree::kWidth * e.a + static_cast<std::uint32_t>(k), e.b});
+        stack.push_back(
+            {e.level_a - 1, e.level_b, a.mesh().tree().child(e.level_a, e.a, static_cast<std::uint32_t>(k)), e.b});
     } else {
       const int children = b.mesh().tree().child_count(e.level_b, e.b);
       for (int k = 0; k < children; ++k)
-        stack.push_back({e.level_a, e.level_b - 1, e.a, MeshTree::kWidth * e.b + static_cast<std::uint32_t>(k)});
+        stack.push_back(
+            {e.level_a, e.level_b - 1, e.a, b.mesh().tree().child(e.level_b, e.b, static_cast<std::uint32_t>(k))});
     }
   }
   return compared;

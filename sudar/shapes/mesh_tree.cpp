@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace sudar::inline SUDAR_ABI {
 
@@ -20,24 +21,23 @@ struct Item {
 
 class Packer {
  public:
-  Packer(std::vector<Item>& items) : scratch_(items.size()) {
-    std::size_t unit = MeshTree::kWidth;
-    while (unit < items.size()) unit *= MeshTree::kWidth;
-    pack(items.data(), scratch_.data(), items.size(), unit);
+  // Level by level from below, how many triangles a node has under it
+  Packer(std::vector<Item>& items, std::span<const std::size_t> units) : units_(units), scratch_(items.size()) {
+    pack(items.data(), scratch_.data(), items.size(), static_cast<int>(units.size()) - 1);
   }
 
  private:
   static constexpr std::size_t kMostBins = 256, kFew = 40;
 
-  // Orders the items so that runs of `unit`, the last one shorter, are halves of halves of space, and within them runs of
-  // an eighth of it, down to single nodes
-  void pack(Item* items, Item* scratch, std::size_t count, std::size_t unit) {
-    while (unit >= count && unit >= MeshTree::kWidth) unit /= MeshTree::kWidth;
-    if (unit < MeshTree::kWidth) return;
-    const std::size_t half = (count + unit - 1) / unit / 2 * unit;
+  // Orders the items so that runs of the level's unit, the last one shorter, are halves of halves of space, and within
+  // them the runs of the level below, down to single nodes
+  void pack(Item* items, Item* scratch, std::size_t count, int level) {
+    while (level >= 0 && units_[static_cast<std::size_t>(level)] >= count) --level;
+    if (level < 0) return;
+    const std::size_t unit = units_[static_cast<std::size_t>(level)], half = (count + unit - 1) / unit / 2 * unit;
     split(items, scratch, count, half);
-    pack(items, scratch, half, unit);
-    pack(items + half, scratch + half, count - half, unit);
+    pack(items, scratch, half, level);
+    pack(items + half, scratch + half, count - half, level);
   }
   // The lower `half` along the longest axis to the front
   static void split(Item* items, Item* scratch, std::size_t count, std::size_t half) {
@@ -84,8 +84,35 @@ class Packer {
     std::copy(scratch, scratch + high, items + low);
   }
 
+  std::span<const std::size_t> units_;
   std::vector<Item> scratch_;
 };
+
+// Widths of levels above the lowest, for so many nodes there: as few levels as there can be, and near the root the product
+// that is barely enough
+std::vector<std::uint32_t> level_widths(std::uint32_t nodes) {
+  int levels = 0;
+  for (std::uint64_t reach = 1; reach < nodes; reach *= MeshTree::kWidth) ++levels;
+  const int full = std::max(0, levels - 4), free = levels - full;
+  std::vector<std::uint32_t> out(static_cast<std::size_t>(levels), MeshTree::kWidth);
+  for (int i = 0; i < full; ++i) nodes = (nodes + MeshTree::kWidth - 1) / MeshTree::kWidth;
+  std::uint32_t best[4] = {8, 8, 8, 8}, best_product = ~std::uint32_t{0};
+  for (std::uint32_t n = 0; n < 2401 && free > 0; ++n) {
+    // Four digits of base seven; those of levels that are not there stay out
+    std::uint32_t width[4], product = 1, rest = n;
+    for (int i = 0; i < 4; ++i, rest /= 7) {
+      width[i] = 8 - rest % 7;
+      if (i < free) product *= width[i];
+    }
+    const bool falling = width[0] >= width[1] && width[1] >= width[2] && width[2] >= width[3];
+    if (falling && product >= nodes && product < best_product) {
+      best_product = product;
+      std::copy(width, width + 4, best);
+    }
+  }
+  for (int i = 0; i < free; ++i) out[static_cast<std::size_t>(full + i)] = best[i];
+  return out;
+}
 
 }  // namespace
 
@@ -116,12 +143,18 @@ MeshTree MeshTree::build(const Mesh& mesh) {
     items[t].id = t;
   }
   tree.bounds_ = bounds;
-  Packer pack(items);
+  const std::vector<std::uint32_t> widths = level_widths((count + kWidth - 1) / kWidth);
+  tree.width_[0] = kWidth;
+  std::copy(widths.begin(), widths.end(), tree.width_.begin() + 1);
+  std::vector<std::size_t> units = {kWidth};
+  for (const std::uint32_t width : widths) units.push_back(units.back() * width);
+  Packer pack(items, units);
   // Nodes of eight, level by level
   std::uint32_t total = 0, in_level = count;
   do {
-    in_level = (in_level + kWidth - 1) / kWidth;
-    tree.start_[tree.levels_++] = total;
+    const std::uint32_t width = tree.width_[static_cast<std::size_t>(tree.levels_)];
+    in_level = (in_level + width - 1) / width;
+    tree.start_[static_cast<std::size_t>(tree.levels_++)] = total;
     total += in_level;
   } while (in_level > 1);
   tree.start_[tree.levels_] = total;
@@ -144,10 +177,10 @@ MeshTree MeshTree::build(const Mesh& mesh) {
     for (std::uint32_t n = 0; n < tree.node_count(level); ++n) {
       MeshTreeNode& node = tree.nodes_[tree.start_[level] + n];
       for (std::uint32_t k = 0; k < kWidth; ++k) {
-        const std::uint32_t child = kWidth * n + k;
+        const std::uint32_t child = tree.child(level, n, k);
         for (int axis = 0; axis < 3; ++axis) {
           float lo = kInfinity, hi = -kInfinity;
-          if (child < tree.node_count(level - 1)) {
+          if (k < tree.width(level) && child < tree.node_count(level - 1)) {
             const MeshTreeNode& below = tree.node(level - 1, child);
             for (std::uint32_t j = 0; j < kWidth; ++j) {
               lo = std::min(lo, below.lo[axis][j]);

@@ -1,8 +1,8 @@
-// What:    The tree of boxes of a triangle mesh: eight children a node, full except for the last node of a level, in a
-//          single array without pointers.
+// What:    The tree of boxes of a triangle mesh: up to eight children a node, the same number for all nodes of a level but
+//          the last, in a single array without pointers.
 // Source:  Lee and Lee, "OMT: Overlap Minimizing Top-down Bulk Loading Algorithm for R-tree", 2003; seeds A19, B5.
-// Differs: Space is halved three times for each level, along the longest axis of the centres, at a count that keeps every
-//          node full. There is no search for the best split, any number of equal triangles is as well as any other mesh,
+// Differs: Space is halved three times for each level, along the longest axis of the centres, at a count that keeps
+//          every node full. Near the root nodes are made narrower, so that the last of them is nearly full, too. There is no search for the best split, any number of equal triangles is as well as any other mesh,
 //          and the depth is never more than eleven. Large sets are halved by a histogram, within a bin of the wanted place,
 //          small ones exactly. Children lie in columns, so that one instruction compares eight.
 // Frame:   Boxes are floats relative to `origin`, the middle of the mesh, rounded outward: a mesh far from its own origin
@@ -48,17 +48,26 @@ class SUDAR_API MeshTree {
     constexpr float kAll = std::numeric_limits<float>::infinity();
     TreeBox box{{-kAll, -kAll, -kAll}, {kAll, kAll, kAll}};
     if (level + 1 == levels_) return box;
-    const MeshTreeNode& parent = node(level + 1, index / kWidth);
-    for (int k = 0; k < 3; ++k) box.lo[k] = parent.lo[k][index % kWidth], box.hi[k] = parent.hi[k][index % kWidth];
+    const std::uint32_t width = width_[level + 1], lane = index % width;
+    const MeshTreeNode& parent = node(level + 1, index / width);
+    for (int k = 0; k < 3; ++k) box.lo[k] = parent.lo[k][lane], box.hi[k] = parent.hi[k][lane];
     return box;
   }
-  // Child k of a node above level 0 is node kWidth · index + k of the level below; of a node of level 0, a triangle
+  // Nodes of a level have width(level) children, the last one fewer; those of level 0 have kWidth triangles
+  std::uint32_t width(int level) const { return width_[level]; }
+  std::uint32_t child(int level, std::uint32_t index, std::uint32_t k) const { return width_[level] * index + k; }
+  std::uint32_t triangles_below(int level) const {
+    std::uint32_t count = 1;
+    for (int l = 0; l <= level; ++l) count *= width_[l];
+    return count;
+  }
   std::uint32_t triangle(std::uint32_t index, std::uint32_t k) const { return order_[kWidth * index + k]; }
   // The vertices of that triangle
   const MeshTriangle& vertices_of(std::uint32_t index, std::uint32_t k) const { return vertices_[kWidth * index + k]; }
   int child_count(int level, std::uint32_t index) const {
     const std::uint32_t below = level == 0 ? triangle_count() : node_count(level - 1);
-    return static_cast<int>(below - kWidth * index < kWidth ? below - kWidth * index : kWidth);
+    const std::uint32_t first = width_[level] * index;
+    return static_cast<int>(below - first < width_[level] ? below - first : width_[level]);
   }
   std::uint32_t triangle_count() const { return static_cast<std::uint32_t>(order_.size()); }
 
@@ -71,6 +80,7 @@ class SUDAR_API MeshTree {
   std::vector<std::uint32_t> order_;
   std::vector<MeshTriangle> vertices_;  // of the triangles in this order, to spare a look elsewhere
   std::array<std::uint32_t, kMaxLevels + 1> start_{};
+  std::array<std::uint32_t, kMaxLevels> width_{};
   int levels_ = 0;
   Vec3d origin_{};
   Aabb3d bounds_{};
@@ -105,7 +115,7 @@ void for_each_overlap(const MeshTree& tree, const Aabb3d& box, F&& visit) {
     for (std::uint32_t bits = scan_box(tree.node(e.level, e.index), wanted); bits != 0; bits &= bits - 1) {
       const auto k = static_cast<std::uint32_t>(std::countr_zero(bits));
       if (e.level > 0) {
-        stack[top++] = {MeshTree::kWidth * e.index + k, e.level - 1};
+        stack[top++] = {tree.child(e.level, e.index, k), e.level - 1};
       } else if (!visit(tree.triangle(e.index, k))) {
         return;
       }
@@ -143,7 +153,7 @@ void for_each_nearer(const MeshTree& tree, Bound&& bound, double& best, F&& visi
       // Farther ones first: the stack takes the last
       int at = count++;
       for (; at > 0 && near[at - 1].bound < b; --at) near[at] = near[at - 1];
-      near[at] = {b, MeshTree::kWidth * e.index + k, e.level - 1};
+      near[at] = {b, tree.child(e.level, e.index, k), e.level - 1};
     }
     for (int i = 0; i < count; ++i) {
       if (e.level > 0) {

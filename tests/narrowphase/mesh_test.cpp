@@ -55,12 +55,13 @@ TEST(MeshTree, BoxesContainTheirTriangles) {
       EXPECT_TRUE(seen.insert(t).second);
       const Triangle<3, double> c = mesh->triangle(t);
       std::uint32_t child = i;
-      for (int level = 0; level < tree.levels(); ++level, child /= 8)
+      for (int level = 0; level < tree.levels(); child /= tree.width(level++))
         for (int corner = 0; corner < 3; ++corner)
           for (int k = 0; k < 3; ++k) {
             const double x = c[corner][k] - tree.origin()[k];
-            ASSERT_LE(tree.node(level, child / 8).lo[k][child % 8], x);
-            ASSERT_GE(tree.node(level, child / 8).hi[k][child % 8], x);
+            const std::uint32_t width = tree.width(level);
+            ASSERT_LE(tree.node(level, child / width).lo[k][child % width], x);
+            ASSERT_GE(tree.node(level, child / width).hi[k][child % width], x);
           }
     }
     EXPECT_EQ(seen.size(), mesh->triangle_count());
