@@ -30,6 +30,7 @@ constexpr std::array kNarrowphase = {
     Part{"boxes", bench_boxes},
     Part{"extremes", bench_extremes},
     Part{"hulls", bench_hull_pairs},
+    Part{"parts", bench_parts},
     Part{"triangle pairs", bench_triangle_pairs},
 };
 constexpr std::array kMesh = {
@@ -39,7 +40,8 @@ constexpr std::array kMesh = {
 constexpr std::array kSuites = {
     Suite{"geometry", "predicates, hulls, bounding volumes, solids, triangulations", kGeometry},
     Suite{"broadphase", "all pairs of boxes: standing, moving, hard sets, growth, threads, regret", kBroadphase},
-    Suite{"narrowphase", "shape against shape: boxes, spheres and capsules, extremes, hulls, triangles", kNarrowphase},
+    Suite{"narrowphase", "shape against shape: boxes, spheres and capsules, extremes, hulls, parts, triangles",
+          kNarrowphase},
     Suite{"mesh", "mesh against mesh: build, all pairs, first hit, disjoint, distance", kMesh},
 };
 }  // namespace

@@ -46,6 +46,7 @@ void bench_trees(Session& session);
 void bench_boxes(Session& session);
 void bench_extremes(Session& session);
 void bench_hull_pairs(Session& session);
+void bench_parts(Session& session);
 void bench_triangle_pairs(Session& session);
 
 // Parts of the mesh suite
