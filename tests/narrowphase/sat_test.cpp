@@ -3,6 +3,7 @@
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/narrowphase/box_box3.hpp>
+#include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/sat2.hpp>
 #include <sudar/narrowphase/sat3.hpp>
 
@@ -161,6 +162,27 @@ TEST(Sat3, DepthIsTheShortestWayOut) {
     for (int i = 0; i < 20; ++i) {
       place.translation = start - normalized(random_vec(random, -1, 1)) * (deep.separation * 0.99);
       EXPECT_FALSE(sat3(a, b, place, SatGoal::separate).proven_apart());
+    }
+  }
+}
+
+TEST(Sat3, AgreesWithGjkAndEpa) {
+  Random random(5);
+  for (std::size_t k = 0; k < soak(600); ++k) {
+    const Shape3 sa =
+        k % 3 == 0 ? *make_box3(random_vec(random, 0.2, 1)) : random_hull(random, 8 + static_cast<int>(k % 30));
+    const Shape3 sb = random_hull(random, 16);
+    const PolytopeView3 a(sa), b(sb);
+    const Placement3 place = make_placement(Pose3d{random_vec(random, -1, 1), random_turn(random)});
+    const SatAnswer3 sat = sat3(a, b, place);
+    const DistanceAnswer3 gjk = convex_distance3(sa, sb, place);
+    if (std::fabs(sat.separation) > sat.error) {
+      EXPECT_EQ(sat.separation > 0, !gjk.hit);
+    }
+    if (gjk.hit) {
+      EXPECT_NEAR(sat.separation, gjk.separation, 1e-12) << k;
+    } else {
+      EXPECT_LE(sat.separation, gjk.separation + 1e-12);
     }
   }
 }
