@@ -47,7 +47,7 @@ Shape3 random_shape(Random& random, bool curved) {
     case 3:
       return *make_box3({size(), size(), size()});
     case 4:
-      return random_hull(random, 5 + random.below(30));
+      return random_hull(random, 5 + random.below(random.below(8) == 0 ? 90 : 30));
     case 5:
       return *make_capsule3(random_vec(random), random_vec(random), size());
     case 6:
