@@ -16,6 +16,15 @@ HWY_BEFORE_NAMESPACE();
 namespace sudar::inline SUDAR_ABI::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Of a lane's worth of vertices from the i-th on. A function, because vectors of unknown length cannot be captured.
+template <int D, class Tag, class V = hn::Vec<Tag>, class T = hn::TFromD<Tag>>
+HWY_ATTR HWY_INLINE V products(Tag d, const T* HWY_RESTRICT xs, const T* HWY_RESTRICT ys, const T* HWY_RESTRICT zs,
+                               std::size_t i, V vx, V vy, V vz) {
+  V sum = hn::Add(hn::Mul(hn::Load(d, xs + i), vx), hn::Mul(hn::Load(d, ys + i), vy));
+  if constexpr (D == 3) sum = hn::Add(sum, hn::Mul(hn::Load(d, zs + i), vz));
+  return sum;
+}
+
 // Each lane remembers its largest product and where it was; indices are exact as floating-point numbers of the same
 // width up to 2^24 vertices of float, beyond which the callers take the scalar version
 template <int D, class T>
@@ -25,18 +34,13 @@ HWY_ATTR std::uint32_t scan(const T* HWY_RESTRICT xs, const T* HWY_RESTRICT ys, 
   using V = hn::Vec<decltype(d)>;
   const std::size_t lanes = hn::Lanes(d), step = 2 * lanes;
   const V vx = hn::Set(d, dx), vy = hn::Set(d, dy), vz = hn::Set(d, dz);
-  const auto product = [&](std::size_t i) HWY_ATTR {
-    V sum = hn::Add(hn::Mul(hn::Load(d, xs + i), vx), hn::Mul(hn::Load(d, ys + i), vy));
-    if constexpr (D == 3) sum = hn::Add(sum, hn::Mul(hn::Load(d, zs + i), vz));
-    return sum;
-  };
-  V best0 = product(0), best1 = product(lanes);
+  V best0 = products<D>(d, xs, ys, zs, 0, vx, vy, vz), best1 = products<D>(d, xs, ys, zs, lanes, vx, vy, vz);
   V index0 = hn::Iota(d, T(0)), index1 = hn::Iota(d, static_cast<T>(lanes));
   V at0 = index0, at1 = index1;
   const V stride = hn::Set(d, static_cast<T>(step));
   for (std::size_t i = step; i < padded; i += step) {
     index0 = hn::Add(index0, stride), index1 = hn::Add(index1, stride);
-    const V p0 = product(i), p1 = product(i + lanes);
+    const V p0 = products<D>(d, xs, ys, zs, i, vx, vy, vz), p1 = products<D>(d, xs, ys, zs, i + lanes, vx, vy, vz);
     at0 = hn::IfThenElse(hn::Gt(p0, best0), index0, at0), best0 = hn::Max(best0, p0);
     at1 = hn::IfThenElse(hn::Gt(p1, best1), index1, at1), best1 = hn::Max(best1, p1);
   }
