@@ -217,10 +217,19 @@ void print_results(const Session& session, std::ostream& out) {
   out << passed << " of " << session.bars().size() << " bars met\n";
 }
 
-bool write_results(const Session& session, std::string_view suite, const std::string& dir) {
+bool can_write(const std::string& dir) {
   std::error_code error;
   std::filesystem::create_directories(dir, error);
   if (error) return false;
+  const std::filesystem::path probe = std::filesystem::path(dir) / "results.json";
+  const bool existed = std::filesystem::exists(probe, error);
+  const bool open = static_cast<bool>(std::ofstream(probe, std::ios::app));
+  if (!existed) std::filesystem::remove(probe, error);
+  return open;
+}
+
+bool write_results(const Session& session, std::string_view suite, const std::string& dir) {
+  if (!can_write(dir)) return false;
   const std::vector<Table> tables = all_tables(session);
   const std::filesystem::path root(dir);
   for (const Table& table : tables)

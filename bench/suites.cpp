@@ -49,6 +49,11 @@ constexpr std::array kSuites = {
 std::span<const Suite> suites() { return kSuites; }
 
 int run_suite(std::string_view name, const Options& options, std::ostream& out, std::ostream& progress) {
+  // An hour of measuring is not lost to a folder that cannot be written
+  if (!options.out_dir.empty() && !can_write(options.out_dir)) {
+    progress << "sudar bench: cannot write to '" << options.out_dir << "'\n";
+    return 2;
+  }
   Session session(options, progress);
   bool found = false;
   const std::string_view suite_name = name.substr(0, name.find('/'));

@@ -5,19 +5,12 @@
 //          (ObbFit.CalipersFindTheVerticesBruteForceFinds). The areas are compared in doubles.
 #pragma once
 
-#include <sudar/math/vec.hpp>
+#include <sudar/math/predicates.hpp>
 
 #include <cstdint>
 #include <span>
 
 namespace sudar::inline SUDAR_ABI {
-
-// Exact sign of (b - a) · (d - c), for any finite coordinates
-SUDAR_API int dot_sign(const Vec2d& a, const Vec2d& b, const Vec2d& c, const Vec2d& d) noexcept;
-// Exact sign of (b - a) × (d - c)
-inline int cross_sign(const Vec2d& a, const Vec2d& b, const Vec2d& c, const Vec2d& d) noexcept {
-  return dot_sign(a, b, {c.y, -c.x}, {d.y, -d.x});
-}
 
 struct CaliperStop {
   std::uint32_t edge, ahead, opposite, behind;  // places in the polygon; the edge starts at `edge`

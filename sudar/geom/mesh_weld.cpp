@@ -9,17 +9,11 @@ namespace sudar::inline SUDAR_ABI {
 
 namespace {
 
-bool before(const Vec3d& a, const Vec3d& b) {
-  if (a.x != b.x) return a.x < b.x;
-  if (a.y != b.y) return a.y < b.y;
-  return a.z < b.z;
-}
-
 void join_equal(std::span<const Vec3d> points, DisjointSets& sets) {
   std::vector<std::uint32_t> order(points.size());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-    return points[i] == points[j] ? i < j : before(points[i], points[j]);
+    return points[i] == points[j] ? i < j : lexicographically_less(points[i], points[j]);
   });
   for (std::size_t i = 1; i < order.size(); ++i)
     if (points[order[i]] == points[order[i - 1]]) sets.join(order[i - 1], order[i]);

@@ -9,12 +9,6 @@ namespace sudar::inline SUDAR_ABI {
 
 namespace {
 
-// Exact sign of (b - a) × (d - c). Put ab at height 0 and cd at height 1: the volume of the four points is that
-// product.
-int cross_sign(const Vec2d& a, const Vec2d& b, const Vec2d& c, const Vec2d& d) {
-  return -orient3d({a.x, a.y, 0}, {b.x, b.y, 0}, {c.x, c.y, 1}, {d.x, d.y, 1});
-}
-
 // A loop of vertices, seen as it is or turned by half a turn (every vertex negated, the order stays counterclockwise)
 class Loop {
  public:

@@ -13,8 +13,6 @@ namespace {
 
 using Crossing = std::optional<std::pair<std::uint32_t, std::uint32_t>>;
 
-bool before(const Vec2d& a, const Vec2d& b) { return a.x != b.x ? a.x < b.x : a.y < b.y; }
-
 std::size_t next(std::size_t i, std::size_t n) { return i + 1 < n ? i + 1 : 0; }
 std::size_t previous(std::size_t i, std::size_t n) { return i > 0 ? i - 1 : n - 1; }
 
@@ -57,7 +55,9 @@ std::size_t find_wrong_turn(std::span<const Vec2d> polygon, bool strict) {
   for (std::size_t i = 0; i < n; ++i) {
     const Vec2d &a = polygon[previous(i, n)], &b = polygon[i], &c = polygon[next(i, n)];
     const int turn = orient2d(a, b, c);
-    if (turn < 0 || (turn == 0 && (strict || before(a, b) != before(b, c) || a == b || b == c))) return i;
+    if (turn < 0 ||
+        (turn == 0 && (strict || lexicographically_less(a, b) != lexicographically_less(b, c) || a == b || b == c)))
+      return i;
   }
   return n;
 }
@@ -67,7 +67,9 @@ bool goes_around_once(std::span<const Vec2d> polygon) {
   const std::size_t n = polygon.size();
   int changes = 0;
   for (std::size_t i = 0; i < n; ++i)
-    if (before(polygon[previous(i, n)], polygon[i]) != before(polygon[i], polygon[next(i, n)])) ++changes;
+    if (lexicographically_less(polygon[previous(i, n)], polygon[i]) !=
+        lexicographically_less(polygon[i], polygon[next(i, n)]))
+      ++changes;
   return changes == 2;
 }
 
@@ -87,8 +89,8 @@ double signed_area(std::span<const Vec2d> polygon) noexcept {
 int orientation(std::span<const Vec2d> polygon) noexcept {
   const std::size_t n = polygon.size();
   if (n < 3) return 0;
-  const auto lowest =
-      static_cast<std::size_t>(std::min_element(polygon.begin(), polygon.end(), before) - polygon.begin());
+  const auto lowest = static_cast<std::size_t>(
+      std::min_element(polygon.begin(), polygon.end(), lexicographically_less<Vec2d>) - polygon.begin());
   // Repetitions of the vertex are passed over
   std::size_t i = previous(lowest, n), j = next(lowest, n);
   while (i != lowest && polygon[i] == polygon[lowest]) i = previous(i, n);

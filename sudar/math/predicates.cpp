@@ -11,6 +11,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <limits>
 
 namespace sudar::inline SUDAR_ABI {
 namespace {
@@ -107,4 +109,16 @@ int insphere_exact(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& 
 }
 
 }  // namespace detail
+int dot_sign(const Vec2d& a, const Vec2d& b, const Vec2d& c, const Vec2d& d) noexcept {
+  // Filter
+  const double x = (b.x - a.x) * (d.x - c.x), y = (b.y - a.y) * (d.y - c.y), sum = x + y;
+  const double error = kDotSignError * (std::fabs(x) + std::fabs(y));
+  constexpr double kUnderflow = std::numeric_limits<double>::min() / kRoundoff;
+  if (std::fabs(sum) > error + kUnderflow && std::isfinite(sum)) return sum > 0 ? 1 : -1;
+  // Whole multiples of one power of two
+  const int e = common_exponent(std::initializer_list<double>{a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y});
+  const auto difference = [e](double p, double q) { return to_dyadic(p, e) - to_dyadic(q, e); };
+  return (difference(b.x, a.x) * difference(d.x, c.x) + difference(b.y, a.y) * difference(d.y, c.y)).sign();
+}
+
 }  // namespace sudar::inline SUDAR_ABI

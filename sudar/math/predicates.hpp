@@ -48,6 +48,13 @@ inline double max_abs4(double a, double b, double c, double d) {
 
 // Each returns -1, 0 or +1.
 
+// Sign of (b - a) · (d - c)
+SUDAR_API int dot_sign(const Vec2d& a, const Vec2d& b, const Vec2d& c, const Vec2d& d) noexcept;
+// Sign of (b - a) × (d - c)
+inline int cross_sign(const Vec2d& a, const Vec2d& b, const Vec2d& c, const Vec2d& d) noexcept {
+  return dot_sign(a, b, {c.y, -c.x}, {d.y, -d.x});
+}
+
 // +1 when a, b, c turn counterclockwise, 0 when they are collinear
 inline int orient2d(const Vec2d& a, const Vec2d& b, const Vec2d& c) noexcept {
   const double left = (a.x - c.x) * (b.y - c.y);
