@@ -22,7 +22,7 @@ double steady_ms() {
 double thread_ms() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+  return static_cast<double>(time.tv_sec) * 1000 + static_cast<double>(time.tv_nsec) / 1000000;
 }
 constexpr ClockFunction kThreadClock = thread_ms;
 #else
