@@ -143,6 +143,10 @@ inline constexpr double kBoxThin = 0x1p-6;
 // kBoxOver: how far beside a face a corner may be to be taken as over it. Below rounding: only slower; larger: witness
 // points that far off.
 inline constexpr double kBoxFacePreference = 0x1p-44;
+
+// Size of a gap between boxes, relative to the boxes, below which it is computed again with twice the precision. No unit.
+// Used by box_box3. Smaller: shallow depths of large boxes keep the rounding of the boxes' size. Larger: only slower.
+inline constexpr double kBoxFineGap = 0x1p-24;
 inline constexpr double kBoxCertificate = 0x1p-42;
 inline constexpr double kBoxOver = 16 * kRoundoff;
 

@@ -150,6 +150,24 @@ double support_gap(const Vec3d& n, const Vec3d& a, const Vec3d& b, const Placeme
   return gap;
 }
 
+// The gap along a face with twice the precision, so that a small overlap of large boxes is right to its own size
+double fine_face_gap(int face, const Vec3d& a, const Vec3d& b, const Placement3& place) {
+  const Mat3d& r = place.turn;
+  DoubleDouble along, reach;
+  for (int k = 0; k < 3; ++k) {
+    const DoubleDouble t = two_sum(place.translation[k], place.rest[k]);
+    if (face < 3) {
+      if (k == face) along = t;
+      reach += DoubleDouble(two_product(std::fabs(r[k][face]), b[k]));
+    } else {
+      along += t * r[face - 3][k];
+      reach += DoubleDouble(two_product(std::fabs(r[face - 3][k]), a[k]));
+    }
+  }
+  reach += DoubleDouble(face < 3 ? a[face] : b[face - 3]);
+  return static_cast<double>((along.hi < 0 ? -along : along) - reach);
+}
+
 // The cross product of edge i of A and edge j of B with twice the precision, so that the gap per unit of length is
 // right for edges that are nearly parallel
 double fine_edge_gap(int i, int j, const Vec3d& a, const Vec3d& b, const Placement3& place) {
@@ -397,6 +415,9 @@ Widest widest_axis(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a
   // Prefer a face unless it is clearly worse: it stays the same from step to step
   out.use_edge = scan.edge_gap > scan.face_gap + kBoxFacePreference * scan.size;
   out.gap = out.use_edge ? scan.edge_gap : scan.face_gap;
+  if (!out.use_edge && std::fabs(out.gap) < kBoxFineGap * scan.size) {
+    out.gap = fine_face_gap(scan.face, half_a, half_b, a_from_b);
+  }
   return out;
 }
 
