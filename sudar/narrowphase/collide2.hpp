@@ -1,0 +1,32 @@
+// What:    Shape against shape in the plane: do they touch, how far, how deep, where. One table of methods by kind, every
+//          cell filled.
+// Frame:   With a placement, A's frame; with two poses, the world.
+// Fails:   never on shapes from the makers. What has no answer (how deep two half-planes lie in each other) says
+//          `unsupported` in its status.
+#pragma once
+
+#include <sudar/narrowphase/answer.hpp>
+#include <sudar/narrowphase/contact.hpp>
+#include <sudar/narrowphase/placement.hpp>
+#include <sudar/shapes/shape2.hpp>
+
+#include <string_view>
+
+namespace sudar::inline SUDAR_ABI {
+
+// Closed sets: touching is a hit. A solid that holds the other one is hit, a surface is not.
+SUDAR_API bool intersects(const Shape2& a, const Shape2& b, const Placement2& a_from_b);
+SUDAR_API DistanceAnswer2 distance(const Shape2& a, const Shape2& b, const Placement2& a_from_b);
+// Everything where the surfaces come within the margin
+SUDAR_API ContactSet2 contacts(const Shape2& a, const Shape2& b, const Placement2& a_from_b, double margin = 0);
+
+SUDAR_API bool intersects(const Shape2& a, const Pose2d& world_from_a, const Shape2& b, const Pose2d& world_from_b);
+SUDAR_API DistanceAnswer2 distance(const Shape2& a, const Pose2d& world_from_a, const Shape2& b,
+                                   const Pose2d& world_from_b);
+SUDAR_API ContactSet2 contacts(const Shape2& a, const Pose2d& world_from_a, const Shape2& b, const Pose2d& world_from_b,
+                               double margin = 0);
+
+// The method that answers for a pair of kinds, as `sudar info` lists it: "box_box", "convex" …
+SUDAR_API std::string_view method_of(ShapeKind2 a, ShapeKind2 b) noexcept;
+
+}  // namespace sudar::inline SUDAR_ABI
