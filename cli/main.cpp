@@ -31,6 +31,7 @@ int run(int argc, char** argv) {
   int exit_code = sudar_cli::kDone;
   sudar_cli::add_tour(app, exit_code);
   sudar_cli::add_pairs(app, exit_code);
+  sudar_cli::add_query(app, exit_code);
   sudar_cli::add_bench(app, exit_code);
   sudar_cli::add_info(app, exit_code);
   try {

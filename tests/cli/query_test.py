@@ -1,0 +1,162 @@
+"""`sudar query` on the hard cases, on its formats and on bad input. Standard library only.
+
+usage: query_test.py PATH_OF_SUDAR PATH_OF_HARD_CASES
+"""
+
+import json
+import math
+import os
+import subprocess
+import sys
+import unittest
+
+SUDAR = os.path.abspath(sys.argv.pop(1))
+CASES = os.path.abspath(sys.argv.pop(1))
+
+
+def query(lines, *arguments):
+    text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
+    done = subprocess.run([SUDAR, "query", "-", *arguments], input=text, capture_output=True, text=True, timeout=120)
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+
+
+def hard_cases():
+    with open(CASES, encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def angle(u, v):
+    length = math.sqrt(sum(x * x for x in u)) * math.sqrt(sum(x * x for x in v))
+    cosine = sum(x * y for x, y in zip(u, v)) / length
+    return math.acos(max(-1.0, min(1.0, cosine)))
+
+
+def sphere(radius, *position):
+    return {"shape": {"type": "sphere", "radius": radius}, "pose": {"position": list(position)}}
+
+
+def box(half, *position):
+    return {"shape": {"type": "box", "half": half}, "pose": {"position": list(position or (0, 0, 0))}}
+
+
+class HardCases(unittest.TestCase):
+    """The answers are exact or analytic (data/hard_cases.jsonl says which and where each case comes from)."""
+
+    def line(self, case, op, swap=False):
+        a, b = ("b", "a") if swap else ("a", "b")
+        return {"id": case["id"], "op": op, "dim": case["dim"], "a": case[a], "b": case[b]}
+
+    def test_intersects(self):
+        cases = [case for case in hard_cases() if "hit" in case["expect"]]
+        self.assertGreater(len(cases), 90)
+        for swap in (False, True):
+            code, answers, _ = query([self.line(case, "intersects", swap) for case in cases])
+            self.assertEqual(code, 0)
+            wrong = [c["id"] for c, x in zip(cases, answers) if x["hit"] != c["expect"]["hit"]]
+            self.assertEqual(wrong, [])
+
+    def test_distance(self):
+        cases = [case for case in hard_cases() if "separation" in case["expect"]]
+        self.assertGreater(len(cases), 80)
+        for swap in (False, True):
+            code, answers, _ = query([self.line(case, "distance", swap) for case in cases])
+            self.assertEqual(code, 0)
+            for case, x in zip(cases, answers):
+                with self.subTest(case=case["id"], swap=swap):
+                    expect = case["expect"]
+                    tolerance = max(expect.get("distance_tolerance", 0), 4e-16 * abs(expect["separation"]))
+                    self.assertLessEqual(abs(x["separation"] - expect["separation"]), tolerance)
+                    self.assertLessEqual(x["lower"], expect["separation"] + tolerance)
+                    self.assertGreaterEqual(x["upper"], expect["separation"] - tolerance)
+                    self.assertAlmostEqual(math.hypot(*x["normal"]), 1, delta=1e-12)
+                    gap = sum((q - p) * n for p, q, n in zip(x["point_a"], x["point_b"], x["normal"]))
+                    size = max(1, *(abs(c) for c in x["point_a"] + x["point_b"]))
+                    self.assertAlmostEqual(gap, x["separation"], delta=1e-9 * size)
+                    if "normals" in expect:
+                        sign = -1 if swap else 1
+                        least = min(angle([sign * c for c in n], x["normal"]) for n in expect["normals"])
+                        self.assertLessEqual(least, expect.get("angle_tolerance", 1e-4))
+
+    def test_the_decision_is_the_same_in_every_answer(self):
+        cases = hard_cases()
+        hits = query([self.line(case, "intersects") for case in cases])[1]
+        distances = query([self.line(case, "distance") for case in cases])[1]
+        contacts = query([self.line(case, "contacts") for case in cases])[1]
+        for case, hit, distance, contact in zip(cases, hits, distances, contacts):
+            with self.subTest(case=case["id"]):
+                self.assertEqual(hit["hit"], distance["separation"] <= 0)
+                self.assertEqual(hit["hit"], contact["kind"] != "none")
+
+
+class Formats(unittest.TestCase):
+    def test_answers_have_the_documented_members(self):
+        code, (x,), _ = query([{"id": "k", "op": "distance", "dim": 3, "a": sphere(1, 0, 0, 0), "b": sphere(1, 3, 0, 0)}])
+        self.assertEqual(code, 0)
+        self.assertEqual(list(x)[:7], ["id", "separation", "point_a", "point_b", "normal", "status", "iterations"])
+        self.assertEqual((x["separation"], x["point_a"], x["point_b"], x["normal"], x["status"]),
+                         (1, [1, 0, 0], [2, 0, 0], [1, 0, 0], "converged"))
+        code, (x,), _ = query([{"id": 2, "op": "contacts", "dim": 3, "a": box([1, 1, 1]), "b": box([1, 1, 1], 0, 0, 2)}])
+        self.assertEqual((code, x["kind"], x["normal"], x["separation"], len(x["points"])), (0, "polygon", [0, 0, 1], 0, 4))
+        for point in x["points"]:
+            self.assertEqual(sorted(point), ["feature_a", "feature_b", "position", "separation"])
+            self.assertIn(point["feature_a"]["kind"], ("vertex", "edge", "face"))
+        code, (x,), _ = query([{"op": "inside", "dim": 3, "a": box([1, 2, 3]), "point": [0.5, 0, 0]}])
+        self.assertEqual((code, x), (0, {"inside": True, "distance": -0.5}))
+
+    def test_order_and_ids_are_kept(self):
+        lines = [{"id": i, "op": "intersects", "a": sphere(1, 0, 0, 0), "b": sphere(1, i / 10, 0, 0)} for i in range(50)]
+        code, answers, _ = query(lines)
+        self.assertEqual(code, 0)
+        self.assertEqual([x["id"] for x in answers], list(range(50)))
+        self.assertEqual([x["hit"] for x in answers], [i <= 20 for i in range(50)])
+
+    def test_single_precision_rounds_what_comes_in(self):
+        line = {"op": "distance", "a": sphere(0.1, 0, 0, 0), "b": sphere(0.1, 1, 0, 0)}
+        double, single = query([line])[1][0]["separation"], query([line], "--precision", "f32")[1][0]["separation"]
+        self.assertAlmostEqual(double, 0.8, delta=1e-15)
+        self.assertNotEqual(double, single)
+        self.assertAlmostEqual(single, 0.8, delta=1e-7)
+
+    def test_the_trace_shows_the_steps(self):
+        line = {"op": "distance", "a": box([1, 1, 1]), "b": {"shape": {"type": "hull", "points": [
+            [0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}, "pose": {"position": [2, 1, 0.5]}}}
+        self.assertGreater(len(query([line], "--trace")[1][0]["trace"]), 1)
+        self.assertNotIn("trace", query([line])[1][0])
+
+    def test_a_line_without_an_answer_is_an_error_and_the_rest_goes_on(self):
+        good = {"id": "good", "op": "intersects", "a": sphere(1, 0, 0, 0), "b": sphere(1, 1, 0, 0)}
+        bad = [
+            "{not json",
+            "[1, 2]",
+            {"id": 1, "op": "fly", "a": sphere(1, 0, 0, 0), "b": sphere(1, 0, 0, 0)},
+            {"id": 2, "op": "distance", "a": sphere(-1, 0, 0, 0), "b": sphere(1, 0, 0, 0)},
+            {"id": 3, "op": "distance", "a": sphere(1, 0, 0), "b": sphere(1, 0, 0, 0)},
+            {"id": 4, "op": "distance", "a": {"shape": {"type": "blob"}}, "b": sphere(1, 0, 0, 0)},
+            {"id": 5, "op": "distance", "dim": 4, "a": sphere(1, 0, 0, 0), "b": sphere(1, 0, 0, 0)},
+            {"id": 6, "op": "distance", "a": {"shape": {"type": "mesh", "vertices": [[0, 0, 0]], "triangles": [[0, 1, -2]]}},
+             "b": sphere(1, 0, 0, 0)},
+            '{"id": 7, "op": "distance", "a": {"shape": {"type": "sphere", "radius": 1e999}}, "b": {}}',
+            {"id": 8, "op": "contacts", "margin": -1, "a": sphere(1, 0, 0, 0), "b": sphere(1, 0, 0, 0)},
+            {"id": 9, "op": "intersects", "a": {"shape": {"type": "sphere", "radius": 1}, "pose": {"rotation": [0, 0, 0, 0]}},
+             "b": sphere(1, 0, 0, 0)},
+            {"id": 10, "op": "intersects", "a": sphere(1, 0, 0, 0)},
+        ]
+        for line in bad:
+            with self.subTest(line=line):
+                code, answers, _ = query([good, line, good])
+                self.assertEqual(code, 2)
+                self.assertEqual([x.get("hit") for x in answers], [True, None, True])
+                self.assertEqual(answers[1]["error"]["line"], 2)
+                self.assertTrue(answers[1]["error"]["code"] and answers[1]["error"]["message"])
+                if isinstance(line, dict):
+                    self.assertEqual(answers[1]["id"], line["id"])
+
+    def test_files_that_cannot_be_read_or_written_are_refused(self):
+        done = subprocess.run([SUDAR, "query", "/nonexistent/x.jsonl"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))
+        done = subprocess.run([SUDAR, "query", CASES, "--out", "/nonexistent/y"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
