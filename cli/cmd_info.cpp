@@ -5,6 +5,8 @@
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/core/info.hpp>
 #include <sudar/core/parallel.hpp>
+#include <sudar/narrowphase/collide2.hpp>
+#include <sudar/narrowphase/collide3.hpp>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -22,6 +24,26 @@ nlohmann::ordered_json named_list(const List& list) {
   return array;
 }
 
+// The method of every pair of shapes, each pair once
+template <class Kind>
+nlohmann::ordered_json shape_pairs(int kinds) {
+  auto array = nlohmann::ordered_json::array();
+  for (int i = 0; i < kinds; ++i)
+    for (int j = i; j < kinds; ++j) {
+      const Kind a = static_cast<Kind>(i), b = static_cast<Kind>(j);
+      array.push_back({{"a", to_string(a)}, {"b", to_string(b)}, {"method", method_of(a, b)}});
+    }
+  return array;
+}
+
+// The kinds of shapes, which all go with each other
+template <class Kind>
+std::string shape_names(int kinds) {
+  std::string names;
+  for (int i = 0; i < kinds; ++i) names += (i > 0 ? ", " : "") + std::string(to_string(static_cast<Kind>(i)));
+  return names;
+}
+
 void print_json() {
   const sudar::BuildInfo info = sudar::build_info();
   nlohmann::ordered_json json;
@@ -33,6 +55,8 @@ void print_json() {
   json["threads"] = sudar::default_executor().concurrency();
   json["back_ends"] = {{"simd", info.simd}, {"threads", info.threads}};
   json["algorithms"] = named_list(sudar::broadphases());
+  json["shape_pairs"] = {{"2D", shape_pairs<sudar::ShapeKind2>(sudar::kShapeKinds2)},
+                         {"3D", shape_pairs<sudar::ShapeKind3>(sudar::kShapeKinds3)}};
   json["scenes"] = named_list(sudar::scenes::all());
   std::cout << json.dump(2) << '\n';
 }
@@ -51,6 +75,9 @@ void print_text() {
   line("threads by", info.threads);
   std::cout << "Broad phases\n";
   for (const auto& entry : sudar::broadphases()) line(entry.name, entry.what);
+  std::cout << "Shapes, each against each\n";
+  line("2D", shape_names<sudar::ShapeKind2>(sudar::kShapeKinds2));
+  line("3D", shape_names<sudar::ShapeKind3>(sudar::kShapeKinds3));
   std::cout << "Scenes\n";
   // The first sentence is enough here
   for (const auto& entry : sudar::scenes::all()) line(entry.name, entry.what.substr(0, entry.what.find(". ")));

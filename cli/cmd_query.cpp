@@ -4,6 +4,7 @@
 #include "cli/commands.hpp"
 #include "cli/shape_json.hpp"
 #include "cli/text.hpp"
+#include <sudar/math/outward.hpp>
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>
 #include <sudar/narrowphase/convex_distance2.hpp>
@@ -99,6 +100,9 @@ class Query {
       return {reader_.shape3(member(object, "shape")), reader_.pose3(object)};
   }
   double rounded(double x) const { return single_ ? static_cast<double>(static_cast<float>(x)) : x; }
+  // Bounds go outward
+  double rounded_down(double x) const { return single_ ? static_cast<double>(sudar::float_down(x)) : x; }
+  double rounded_up(double x) const { return single_ ? static_cast<double>(sudar::float_up(x)) : x; }
   Out vector(const sudar::Vec<D, double>& v) const {
     Out out = Out::array();
     for (int i = 0; i < D; ++i) out.push_back(rounded(v[i]));
@@ -112,7 +116,7 @@ class Query {
       throw QueryError("unsupported", "these two shapes have no finite distance or depth");
     Out out = {{"separation", rounded(x.separation)}, {"point_a", vector(x.point_a)}, {"point_b", vector(x.point_b)},
                {"normal", vector(x.normal)},          {"status", name_of(x.status)},  {"iterations", x.iterations},
-               {"lower", rounded(x.lower)},           {"upper", rounded(x.upper)}};
+               {"lower", rounded_down(x.lower)},      {"upper", rounded_up(x.upper)}};
     if (trace_) out["trace"] = trace_of(a, b);
     return out;
   }
@@ -197,6 +201,8 @@ Out answer_line(const std::string& text, std::size_t number, const QueryArgument
     std::string message = error.what();
     if (const std::size_t end = message.find("] "); end != std::string::npos) message = message.substr(end + 2);
     out["error"] = {{"code", "bad_format"}, {"message", message}, {"line", number}};
+  } catch (const std::bad_alloc&) {
+    out["error"] = {{"code", "out_of_memory"}, {"message", "memory is exhausted"}, {"line", number}};
   }
   if (!out.contains("id")) out["id"] = nullptr;
   failed = true;

@@ -183,7 +183,13 @@ DistanceAnswer2 distance(const Shape2& a, const Shape2& b, const Placement2& a_f
 ContactSet2 contacts(const Shape2& a, const Shape2& b, const Placement2& a_from_b, double margin) {
   if (a.is_convex() && b.is_convex()) return contact_set2(a, b, a_from_b, answer(a, b, a_from_b), margin);
   const DistanceAnswer2 x = answer(a, b, a_from_b);
-  if (!x.hit && x.separation > margin) return {};
+  if (!x.hit && x.separation > margin) {
+    ContactSet2 apart;
+    apart.normal = x.normal;
+    apart.separation = x.separation;
+    apart.status = x.status;
+    return apart;
+  }
   std::vector<ContactSet2> sets;
   gather(a, b, a_from_b, margin, sets);
   const ContactSet2 joined = join_contacts<2>(sets);

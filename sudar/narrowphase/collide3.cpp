@@ -215,7 +215,7 @@ void gather(const Shape3& a, const Shape3& b, const Placement3& a_from_b, double
   }
   if (a.kind() == K::mesh) return gather_triangles(*a.as<MeshShape3>().mesh, b, a_from_b, margin, out);
   if (a.kind() == K::height_field) return gather_triangles(*a.as<HeightFieldShape3>().field, b, a_from_b, margin, out);
-  out.push_back(contact_set3(a, b, a_from_b, margin));
+  out.push_back(contact_set3(a, b, a_from_b, answer(a, b, a_from_b), margin));
 }
 
 }  // namespace
@@ -232,7 +232,13 @@ ContactSet3 contacts(const Shape3& a, const Shape3& b, const Placement3& a_from_
   if (a.is_convex() && b.is_convex()) return contact_set3(a, b, a_from_b, answer(a, b, a_from_b), margin);
   // One decision: what does not meet, or lies inside without touching, is told by the distance
   const DistanceAnswer3 x = answer(a, b, a_from_b);
-  if (!x.hit && x.separation > margin) return {};
+  if (!x.hit && x.separation > margin) {
+    ContactSet3 apart;
+    apart.normal = x.normal;
+    apart.separation = x.separation;
+    apart.status = x.status;
+    return apart;
+  }
   std::vector<ContactSet3> sets;
   gather(a, b, a_from_b, margin, sets);
   const ContactSet3 joined = join_contacts<3>(sets);

@@ -43,6 +43,7 @@ struct ConvexView2 {
   // Some point of the core, inside of it where it has an inside
   Vec2d center() const {
     if (kind == CoreKind2::points) return (p[0] + p[count - 1]) * 0.5;
+    if (kind == CoreKind2::custom) return (function->support({1, 0}) + function->support({-1, 0})) * 0.5;
     return kind == CoreKind2::body ? body->center() : Vec2d{};
   }
 };

@@ -52,6 +52,7 @@ struct ConvexView3 {
       const Vec3d ends = (p[0] + p[count > 1 ? 1 : 0]) * 0.5;
       return count < 3 ? ends : ends + (p[2] - ends) * 0.25;
     }
+    if (kind == CoreKind3::custom) return (function->support({1, 0, 0}) + function->support({-1, 0, 0})) * 0.5;
     return kind == CoreKind3::body ? body->center() : Vec3d{};
   }
 };

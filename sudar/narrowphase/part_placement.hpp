@@ -44,8 +44,9 @@ constexpr Placement<D> inverse(const Placement<D>& a_from_b) {
 // A box of B's frame in A's frame, rounded outward
 template <int D>
 constexpr Aabb<D, double> transform(const Placement<D>& a_from_b, const Aabb<D, double>& box_b) {
-  Aabb<D, double> out{a_from_b.translation, a_from_b.translation};
-  Vec<D, double> size = abs(a_from_b.translation);
+  const Vec<D, double> at = a_from_b.translation + a_from_b.rest;
+  Aabb<D, double> out{at, at};
+  Vec<D, double> size = abs(a_from_b.translation) + abs(a_from_b.rest);
   for (int j = 0; j < D; ++j) {
     Vec<D, double> lo{}, hi{};
     lo[j] = box_b.lo[j], hi[j] = box_b.hi[j];

@@ -18,6 +18,9 @@ using namespace sudar;
 struct UnitBall3 final : SupportFunction3 {
   Vec3d support(const Vec3d& d) const override { return normalized(d); }
 };
+struct FarBall3 final : SupportFunction3 {
+  Vec3d support(const Vec3d& d) const override { return Vec3d{10, 0, 0} + normalized(d) * 0.1; }
+};
 struct UnitDisc2 final : SupportFunction2 {
   Vec2d support(const Vec2d& d) const override { return normalized(d); }
 };
@@ -139,6 +142,22 @@ TEST(Collide, WhatASolidHoldsIsHit) {
   EXPECT_FALSE(intersects(surface, {}, ball, {{0.2, 0, 0}, {}}));
   EXPECT_NEAR(distance(solid, {}, ball, {{0.2, 0, 0}, {}}).separation, -0.9, 1e-9);
   EXPECT_NEAR(distance(surface, {}, ball, {{0.2, 0, 0}, {}}).separation, 0.7, 1e-9);
+}
+
+// A shape need not contain its own origin
+TEST(Collide, AUserShapeIsWhereItsSupportIs) {
+  const Shape3 solid = cube_mesh(1), ball = *make_custom3(std::make_shared<FarBall3>());
+  EXPECT_FALSE(intersects(solid, {}, ball, {}));
+  EXPECT_TRUE(intersects(solid, {{10, 0, 0}, {}}, ball, {}));
+}
+
+// Parts that are too far to touch say how far, as convex shapes do
+TEST(Collide, ContactsOfPartsThatAreApartTellTheGap) {
+  const std::vector<CompoundChild3> child = {{*make_box3({1, 1, 1}), {}}};
+  const ContactSet3 set = contacts(*make_compound3(child), {}, *make_box3({1, 1, 1}), {{5, 0, 0}, {}}, 0.5);
+  EXPECT_EQ(set.kind, ContactKind::none);
+  EXPECT_NEAR(set.separation, 3, 1e-12);
+  EXPECT_NEAR(set.normal.x, 1, 1e-12);
 }
 
 // A box on a floor of many triangles stands on its corners, with the normal of the floor
