@@ -24,7 +24,9 @@ for kind in static shared; do
   if [ $kind = static ] && [ -f "$root/build/ci/sudar/libsudar.a" ]; then
     build="$root/build/ci"
   else
-    cmake_quietly -S "$root" -B "$build" -DBUILD_SHARED_LIBS=$shared -DSUDAR_BUILD_TESTS=OFF -DSUDAR_BUILD_CLI=OFF
+    # How it links is looked at here, not how fast it is
+    cmake_quietly -S "$root" -B "$build" -DBUILD_SHARED_LIBS=$shared -DSUDAR_BUILD_TESTS=OFF -DSUDAR_BUILD_CLI=OFF \
+      -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O1
     cmake --build "$build" >/dev/null
   fi
   cmake --install "$build" --prefix "$tree/first" >/dev/null
