@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <string_view>
 
 namespace sudar::inline SUDAR_ABI {
 
