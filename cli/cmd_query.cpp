@@ -246,7 +246,8 @@ void add_query(CLI::App& app, int& exit_code) {
   query->add_option("--precision", arguments->precision, "f64, or f32: numbers in and out are rounded to float")
       ->check(CLI::IsMember({"f32", "f64"}))
       ->capture_default_str();
-  query->add_flag("--trace", arguments->trace, "Add the steps of GJK and EPA to every distance");
+  query->add_flag("--trace", arguments->trace,
+                  "Add what GJK and EPA do on the same pair, whichever method gave the answer");
   query->footer(
       "Distances carry a certificate: lower <= the true separation <= upper. A line that cannot be answered gives an\n"
       "\"error\", and the command ends with 2 after the rest.\n"

@@ -6,20 +6,12 @@
 
 #include <sudar/broadphase/column_kernels.hpp>
 #include <sudar/core/arena.hpp>
+#include <sudar/core/prefetch.hpp>
 
 #include <span>
 #include <vector>
 
 namespace sudar::inline SUDAR_ABI {
-
-// For a fetch ahead of its use; does nothing where the compiler has no such thing
-inline void prefetch_to_read(const void* address) {
-#if defined(__GNUC__)
-  __builtin_prefetch(address, 0);
-#else
-  (void)address;
-#endif
-}
 
 class ColumnBins {
  public:
@@ -41,7 +33,7 @@ class ColumnBins {
     for (const Chunk* chunk = first_[column]; chunk != nullptr; chunk = chunk->next) {
       if (chunk->next != nullptr)
         for (std::size_t line = 0; line < sizeof(Chunk); line += 64)
-          prefetch_to_read(reinterpret_cast<const char*>(chunk->next) + line);
+          prefetch(reinterpret_cast<const char*>(chunk->next) + line);
       const ColumnEntry* end = chunk->next != nullptr ? chunk->entries + kChunkEntries : writers_[column].next;
       for (const ColumnEntry* e = chunk->entries; e != end; ++e) visit(*e);
     }

@@ -113,7 +113,7 @@ class ColumnSearch {
   Scratch* borrow();
   void give_back(Scratch* scratch);
 
-  // column_jobs.cpp: what is done on one thread
+  // column_jobs-inl.hpp: what is done on one thread
   PlanRequest request_for(const ColumnRows& set, int sweep_axis, int depth) const;
   void self_job(const ColumnRows& set, int sweep_axis, int depth, Scratch& scratch, SearchOutput& out) const;
   void cross_job(const ColumnRows& a, const ColumnRows& b, int sweep_axis, int depth, Scratch& scratch,
@@ -127,7 +127,7 @@ class ColumnSearch {
   void scatter(const ColumnPlan& plan, const ColumnRows& set, std::size_t begin, std::size_t end, ColumnBins& bins,
                RowList& giants) const;
 
-  // column_sweep.cpp: one column
+  // column_sweep-inl.hpp: one column
   void self_column(std::span<const ColumnBins> lanes, std::size_t column, const ColumnPlan& plan, int depth,
                    Scratch& scratch, SearchOutput& out) const;
   void cross_column(std::span<const ColumnBins> a, std::span<const ColumnBins> b, std::size_t column, Scratch& scratch,

@@ -77,7 +77,7 @@ void ColumnSearch<D>::settle(const SweepTask& task, std::size_t ties, Scratch& s
   std::size_t kept = 0;
   const auto prefetch_box = [&](std::uint32_t id) {
     const std::uint32_t row = row_of(id);
-    for (const float* column : boxes_) prefetch_to_read(column + row);
+    for (const float* column : boxes_) prefetch(column + row);
   };
   for (std::size_t k = 0; !fetched && k < std::min(ties, columns_detail::kTiesAhead); ++k) {
     prefetch_box(queries.ids[scratch.tie_query[k]]);

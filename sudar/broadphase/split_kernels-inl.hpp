@@ -1,4 +1,4 @@
-// The loops of split_kernels.cpp, included there once for every instruction set and once for the plain twin. `Four` is a
+// What:    The loops of split_kernels.cpp, included there once for every instruction set and once for the plain twin. `Four` is a
 // vector of four floats. The lanes past the axes of a box hold whatever lies there, and nobody reads them.
 
 // The lower corner of an item in the first lanes, and its upper one

@@ -74,14 +74,6 @@ int nearest_corner(const Vec2d& half, const Placement2& met_from_corners, const 
   return out;
 }
 
-Placement2 reversed(const Placement2& place) {
-  Placement2 out;
-  out.turned = place.turned;
-  if (place.turned) out.turn = transpose(place.turn);
-  out.translation = -to_b(place, place.translation);
-  return out;
-}
-
 // The deepest point of B under side `axis` of A, over that side. Where a side of B is parallel up to `tilt`: the middle of
 // what lies over A's, or its deeper end.
 void point_over_side(int axis, double side, const Vec2d& half_a, const Vec2d& half_b, const Placement2& place,
@@ -153,7 +145,7 @@ DistanceAnswer2 box_box_distance2(const Vec2d& half_a, const Vec2d& half_b, cons
       const int side_axis = axis == 2 ? 1 : 0;
       const double side = dot(normal, side_axis == 0 ? a_from_b.turn.x : a_from_b.turn.y) < 0 ? 1 : -1;
       Vec2d on_b, on_a;
-      side_witness(side_axis, side, half_b, half_a, reversed(a_from_b), gaps.size, on_b, on_a);
+      side_witness(side_axis, side, half_b, half_a, inverse(a_from_b), gaps.size, on_b, on_a);
       out.point_a = transform(a_from_b, on_a);
       out.point_b = transform(a_from_b, on_b);
     }
@@ -164,7 +156,7 @@ DistanceAnswer2 box_box_distance2(const Vec2d& half_a, const Vec2d& half_b, cons
   }
 
   // A corner of either box is always one of the closest points
-  const Placement2 back = reversed(a_from_b);
+  const Placement2 back = inverse(a_from_b);
   double of_b = 0, of_a = 0;
   const int corner_b = nearest_corner(half_b, a_from_b, half_a, of_b),
             corner_a = nearest_corner(half_a, back, half_b, of_a);

@@ -313,15 +313,6 @@ Witness face_witness(int axis, double side, const Vec3d& half_a, const Vec3d& ha
   return point_over_face(axis, side, half_a, half_b, place, size, kBoxThin, false);
 }
 
-// A as B sees it
-Placement3 reversed(const Placement3& place) {
-  Placement3 out;
-  out.turned = place.turned;
-  if (place.turned) out.turn = transpose(place.turn);
-  out.translation = -to_b(place, place.translation);
-  return out;
-}
-
 // The same for a face of either, 0…5, whose normal towards B is given. Most often one corner is deepest, with nothing
 // parallel, and lies over the face.
 bool corner_over_face(int face, const Vec3d& normal, double gap, const Vec3d& half_a, const Vec3d& half_b,
@@ -349,7 +340,7 @@ Witness witness_of_face(int face, const Vec3d& normal, const Vec3d& half_a, cons
                         const Placement3& place, double size) {
   if (face < 3) return face_witness(face, normal[face], half_a, half_b, place, size);
   const double side = dot(normal, place.turn[face - 3]) < 0 ? 1 : -1;
-  const Witness seen_from_b = face_witness(face - 3, side, half_b, half_a, reversed(place), size);
+  const Witness seen_from_b = face_witness(face - 3, side, half_b, half_a, inverse(place), size);
   return {transform(place, seen_from_b.b), transform(place, seen_from_b.a)};
 }
 
@@ -360,7 +351,7 @@ struct CornerPair {
   Witness at;
 };
 CornerPair nearest_corner_pair(const Vec3d& half_a, const Vec3d& half_b, const Placement3& place) {
-  const Placement3 back = reversed(place);
+  const Placement3 back = inverse(place);
   Mat3d b_sides = place.turn, a_sides = back.turn;
   for (int i = 0; i < 3; ++i) b_sides[i] *= half_b[i], a_sides[i] *= half_a[i];
   const NearestCorner3 of_b = nearest_corner3(place.translation, b_sides, half_a);

@@ -1,3 +1,4 @@
+// What:    gjk_plain3 of gjk3.hpp: the vector form of the seed, yes or no, for reading and for checking the other one.
 #include <sudar/narrowphase/gjk3.hpp>
 
 #include <array>

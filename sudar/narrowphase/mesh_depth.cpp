@@ -11,15 +11,6 @@ namespace sudar::inline SUDAR_ABI {
 
 namespace {
 
-Placement3 inverse(const Placement3& a_from_b) {
-  Placement3 out;
-  out.turned = a_from_b.turned;
-  if (out.turned) out.turn = transpose(a_from_b.turn);
-  const Vec3d t = a_from_b.translation + a_from_b.rest;
-  out.translation = -(out.turned ? out.turn * t : t);
-  return out;
-}
-
 // The vertex of the mesh that lies farthest in a direction, which is given in the mesh's frame
 Vec3d farthest_vertex(const TriangleMesh& mesh, const Vec3d& direction) {
   Vec3d best{};

@@ -100,15 +100,6 @@ bool is_inside(const TriangleMesh& solid, const TriangleMesh& body, const Placem
   return false;
 }
 
-Placement3 inverse(const Placement3& a_from_b) {
-  Placement3 out;
-  out.turned = a_from_b.turned;
-  if (out.turned) out.turn = transpose(a_from_b.turn);
-  out.translation = -(out.turned ? out.turn * (a_from_b.translation + a_from_b.rest) : a_from_b.translation);
-  if (!out.turned) out.rest = -a_from_b.rest;
-  return out;
-}
-
 }  // namespace
 
 Result<void> intersect(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b, MeshIntersection& out,

@@ -63,6 +63,8 @@ DistanceAnswer<D> part_distance(const Parts& parts, const Aabb<D, double>& box_a
     // What is pushed out of a half-space along its normal is out with all its parts
     const double reach = box_overlap_along<D>(box_a, box_b, out.normal);
     if (std::isfinite(reach)) out.lower = std::fmin(lower, -reach);
+    // A bracket that stays open is not an answer that was found
+    if (out.lower < lower && out.status == QueryStatus::converged) out.status = QueryStatus::max_iterations;
   }
   out.iterations = iterations;
   return out;

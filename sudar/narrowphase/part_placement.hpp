@@ -1,4 +1,4 @@
-// What:    Placements for parts: B as a child of A sees it, A as B sees it, and B's box in A's frame; answers and contacts
+// What:    Placements for parts: B as a child of A sees it, and B's box in A's frame; answers and contacts
 //          seen from the other side.
 // Frame:   As the names say; see placement.hpp.
 #pragma once
@@ -25,20 +25,6 @@ constexpr Placement<D> from_child(const Pose<D, double>& a_from_child, const Pla
   out.turned = true;
   out.translation = back * (out.translation + out.rest);
   out.rest = {};
-  return out;
-}
-// Where A is as B sees it. Not exact where B is turned.
-template <int D>
-constexpr Placement<D> inverse(const Placement<D>& a_from_b) {
-  Placement<D> out;
-  out.turned = a_from_b.turned;
-  if (!a_from_b.turned) {
-    out.translation = -a_from_b.translation;
-    out.rest = -a_from_b.rest;
-    return out;
-  }
-  out.turn = transpose(a_from_b.turn);
-  out.translation = -transpose_mul(a_from_b.turn, a_from_b.translation + a_from_b.rest);
   return out;
 }
 // A box of B's frame in A's frame, rounded outward

@@ -42,6 +42,21 @@ constexpr BasicMat3<double> to_rotation_matrix(const BasicQuat<double>& q) {
 }
 inline BasicMat2<double> to_rotation_matrix(const BasicRot2<double>& r) { return to_matrix(normalized(r)); }
 
+// Where A is as B sees it. Not exact where B is turned.
+template <int D>
+constexpr Placement<D> inverse(const Placement<D>& a_from_b) {
+  Placement<D> out;
+  out.turned = a_from_b.turned;
+  if (!a_from_b.turned) {
+    out.translation = -a_from_b.translation;
+    out.rest = -a_from_b.rest;
+    return out;
+  }
+  out.turn = transpose(a_from_b.turn);
+  out.translation = -transpose_mul(a_from_b.turn, a_from_b.translation + a_from_b.rest);
+  return out;
+}
+
 template <int D>
 constexpr Placement<D> make_placement(const Pose<D, double>& a_from_b) {
   Placement<D> out;

@@ -1,4 +1,5 @@
 // What:    Closed forms of pairs of primitives in the plane, see the header.
+#include <sudar/narrowphase/convex_view2.hpp>
 #include <sudar/narrowphase/core_gap2.hpp>
 #include <sudar/narrowphase/primitives2.hpp>
 #include <sudar/shapes/convex_body2.hpp>
@@ -95,7 +96,7 @@ double reach_of(const Shape2& shape) {
     case K::polygon:
       return shape.as<PolygonShape2>().body->size() + shape.as<PolygonShape2>().radius;
     case K::custom:
-      return max_abs(support_point(shape, {1, 1}));
+      return make_view(shape).size;
     case K::halfplane:
       return std::fabs(shape.as<HalfPlaneShape2>().offset);
     default:
@@ -132,17 +133,6 @@ DistanceAnswer2 back_to_a(const DistanceAnswer2& x_b, const Placement2& at) {
   DistanceAnswer2 out = swapped(x_b);
   out.point_a = into_a(at, out.point_a), out.point_b = into_a(at, out.point_b);
   if (at.turned) out.normal = at.turn * out.normal;
-  return out;
-}
-Placement2 inverse_of(const Placement2& at) {
-  Placement2 out;
-  out.turned = at.turned;
-  if (at.turned) {
-    out.turn = transpose(at.turn);
-    out.translation = into_b(at, {});
-  } else {
-    out.translation = -at.translation, out.rest = -at.rest;
-  }
   return out;
 }
 
@@ -184,8 +174,7 @@ DistanceAnswer2 primitive_distance2(const Shape2& a, const Shape2& b, const Plac
   if (!has_closed_form(a.kind(), b.kind())) return none;
   const double scale = reach_of(a) + reach_of(b) + max_abs(at.translation);
   if (a.kind() == K::halfplane) return halfplane_convex(a.as<HalfPlaneShape2>(), b, at, scale);
-  if (b.kind() == K::halfplane)
-    return back_to_a(halfplane_convex(b.as<HalfPlaneShape2>(), a, inverse_of(at), scale), at);
+  if (b.kind() == K::halfplane) return back_to_a(halfplane_convex(b.as<HalfPlaneShape2>(), a, inverse(at), scale), at);
 
   Rod rod_a, rod_b;
   const bool thin_a = rod_of(a, rod_a), thin_b = rod_of(b, rod_b);

@@ -1,4 +1,5 @@
 // What:    Closed forms of pairs of primitives, see the header.
+#include <sudar/narrowphase/convex_view3.hpp>
 #include <sudar/narrowphase/core_gap3.hpp>
 #include <sudar/narrowphase/primitives3.hpp>
 #include <sudar/narrowphase/round_gap3.hpp>
@@ -163,7 +164,7 @@ double reach_of(const Shape3& shape) {
     case K::hull:
       return shape.as<HullShape3>().body->size() + shape.as<HullShape3>().radius;
     case K::custom:
-      return max_abs(support_point(shape, {1, 1, 1}));
+      return make_view(shape).size;
     case K::halfspace:
       return std::fabs(shape.as<HalfSpaceShape3>().offset);
     default:
@@ -201,17 +202,6 @@ DistanceAnswer3 back_to_a(const DistanceAnswer3& x_b, const Placement3& at) {
   DistanceAnswer3 out = swapped(x_b);
   out.point_a = into_a(at, out.point_a), out.point_b = into_a(at, out.point_b);
   if (at.turned) out.normal = at.turn * out.normal;
-  return out;
-}
-Placement3 inverse_of(const Placement3& at) {
-  Placement3 out;
-  out.turned = at.turned;
-  if (at.turned) {
-    out.turn = transpose(at.turn);
-    out.translation = into_b(at, {});
-  } else {
-    out.translation = -at.translation, out.rest = -at.rest;
-  }
   return out;
 }
 
@@ -276,8 +266,7 @@ DistanceAnswer3 general_distance(const Shape3& a, const Shape3& b, const Placeme
   }
   const double scale = reach_of(a) + reach_of(b) + max_abs(at.translation);
   if (a.kind() == K::halfspace) return halfspace_convex(a.as<HalfSpaceShape3>(), b, at, scale);
-  if (b.kind() == K::halfspace)
-    return back_to_a(halfspace_convex(b.as<HalfSpaceShape3>(), a, inverse_of(at), scale), at);
+  if (b.kind() == K::halfspace) return back_to_a(halfspace_convex(b.as<HalfSpaceShape3>(), a, inverse(at), scale), at);
 
   Rod rod_a, rod_b;
   const bool thin_a = rod_of(a, rod_a), thin_b = rod_of(b, rod_b);
