@@ -1,7 +1,7 @@
 // What:    Boxes on random walks (Broadmark's "Brownian").
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -29,4 +29,4 @@ std::unique_ptr<Scene<D>> make_brownian(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_brownian(const Spec&);
 template std::unique_ptr<Scene<3>> make_brownian(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 // clang-format off
 template <int D> std::unique_ptr<Scene<D>> make_uniform(const Spec& spec);
@@ -28,4 +28,4 @@ template <int D> std::unique_ptr<Scene<D>> make_sleeping(const Spec& spec);
 template <int D> std::unique_ptr<Scene<D>> make_rooms(const Spec& spec);
 // clang-format on
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

@@ -1,7 +1,7 @@
 // What:    Boxes of which a few go and as many come at every step.
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -36,4 +36,4 @@ std::unique_ptr<Scene<D>> make_churn(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_churn(const Spec&);
 template std::unique_ptr<Scene<3>> make_churn(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

@@ -1,7 +1,7 @@
 // What:    Fixed blocks along streets and a few that move.
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -51,4 +51,4 @@ std::unique_ptr<Scene<D>> make_city(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_city(const Spec&);
 template std::unique_ptr<Scene<3>> make_city(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

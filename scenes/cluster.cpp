@@ -1,7 +1,7 @@
 // What:    Pulled to a point and let go (cluster-and-scatter, seed E12).
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -48,4 +48,4 @@ std::unique_ptr<Scene<D>> make_cluster(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_cluster(const Spec&);
 template std::unique_ptr<Scene<3>> make_cluster(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

@@ -1,7 +1,7 @@
 // What:    Boxes that fall and gather on the floor (Broadmark's "free fall").
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -38,4 +38,4 @@ std::unique_ptr<Scene<D>> make_free_fall(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_free_fall(const Spec&);
 template std::unique_ptr<Scene<3>> make_free_fall(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

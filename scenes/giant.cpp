@@ -1,7 +1,7 @@
 // What:    One giant among small ones.
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -33,4 +33,4 @@ std::unique_ptr<Scene<D>> make_giant(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_giant(const Spec&);
 template std::unique_ptr<Scene<3>> make_giant(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

@@ -1,7 +1,7 @@
 // What:    Boxes that touch exactly.
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -49,4 +49,4 @@ std::unique_ptr<Scene<D>> make_lattice(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_lattice(const Spec&);
 template std::unique_ptr<Scene<3>> make_lattice(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

@@ -1,7 +1,7 @@
 // What:    Boxes in a row along one axis.
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -38,4 +38,4 @@ std::unique_ptr<Scene<D>> make_line(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_line(const Spec&);
 template std::unique_ptr<Scene<3>> make_line(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

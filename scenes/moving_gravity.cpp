@@ -1,7 +1,7 @@
 // What:    Boxes that fall to one wall after the other (Broadmark's "gravity").
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::unique_ptr<Scene<D>> make_moving_gravity(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_moving_gravity(const Spec&);
 template std::unique_ptr<Scene<3>> make_moving_gravity(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

@@ -1,7 +1,7 @@
 // What:    All boxes around one point.
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -34,4 +34,4 @@ std::unique_ptr<Scene<D>> make_one_point(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_one_point(const Spec&);
 template std::unique_ptr<Scene<3>> make_one_point(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

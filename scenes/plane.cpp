@@ -1,7 +1,7 @@
 // What:    Boxes in one flat layer.
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -37,4 +37,4 @@ std::unique_ptr<Scene<D>> make_plane(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_plane(const Spec&);
 template std::unique_ptr<Scene<3>> make_plane(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

@@ -1,7 +1,7 @@
 // What:    Sizes by a power law.
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -36,4 +36,4 @@ std::unique_ptr<Scene<D>> make_power_law(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_power_law(const Spec&);
 template std::unique_ptr<Scene<3>> make_power_law(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

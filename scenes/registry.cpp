@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -154,4 +154,4 @@ Result<std::unique_ptr<Scene<D>>> make(const Spec& spec) {
 template Result<std::unique_ptr<Scene<2>>> make(const Spec&);
 template Result<std::unique_ptr<Scene<3>>> make(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

@@ -3,7 +3,7 @@
 
 #include "scenes/scene.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 struct SceneEntry {
   std::string_view name;
@@ -21,4 +21,4 @@ const SceneEntry* find(std::string_view name) noexcept;
 template <int D>
 Result<std::unique_ptr<Scene<D>>> make(const Spec& spec);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

@@ -1,7 +1,7 @@
 // What:    Rooms with doors, and boxes that wander through them.
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -64,4 +64,4 @@ std::unique_ptr<Scene<D>> make_rooms(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_rooms(const Spec&);
 template std::unique_ptr<Scene<3>> make_rooms(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

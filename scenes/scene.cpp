@@ -2,7 +2,7 @@
 
 #include <sudar/math/scalar.hpp>
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 double root(double x, int d) { return d == 2 ? std::sqrt(x) : cube_root(x); }
 
@@ -109,4 +109,4 @@ void Scene<D>::bounce(Body<D>& body, double dt) {
 template class Scene<2>;
 template class Scene<3>;
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

@@ -9,7 +9,7 @@
 
 #include <memory>
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 // What a moving body does in a step, and how its box is told to the store
 enum class Deed : std::uint8_t {
@@ -73,4 +73,4 @@ class Scene {
 // d-th root, the same on every platform
 double root(double x, int d);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

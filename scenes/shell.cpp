@@ -1,7 +1,7 @@
 // What:    Boxes in a thin shell.
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -56,4 +56,4 @@ std::unique_ptr<Scene<D>> make_shell(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_shell(const Spec&);
 template std::unique_ptr<Scene<3>> make_shell(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

@@ -1,7 +1,7 @@
 // What:    A pile that rests, and a few that do not.
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -41,4 +41,4 @@ std::unique_ptr<Scene<D>> make_sleeping(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_sleeping(const Spec&);
 template std::unique_ptr<Scene<3>> make_sleeping(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

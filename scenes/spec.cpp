@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -122,4 +122,4 @@ std::string explain(std::string_view text, const Error& error) {
   return line;
 }
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

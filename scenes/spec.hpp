@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 struct SceneEntry;
 
@@ -60,4 +60,4 @@ Result<Spec> parse(std::string_view text);
 // One line for a person: what is wrong with which word of the text, and what would be right
 std::string explain(std::string_view text, const Error& error);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

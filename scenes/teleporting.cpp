@@ -1,7 +1,7 @@
 // What:    Boxes of which a few leap at every step.
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -33,4 +33,4 @@ std::unique_ptr<Scene<D>> make_teleporting(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_teleporting(const Spec&);
 template std::unique_ptr<Scene<3>> make_teleporting(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

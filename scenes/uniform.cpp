@@ -1,7 +1,7 @@
 // What:    Boxes spread evenly, moving straight on between walls.
 #include "scenes/builders.hpp"
 
-namespace sudar::inline SUDAR_ABI::scenes {
+namespace sudar::scenes {
 
 namespace {
 
@@ -26,4 +26,4 @@ std::unique_ptr<Scene<D>> make_uniform(const Spec& spec) {
 template std::unique_ptr<Scene<2>> make_uniform(const Spec&);
 template std::unique_ptr<Scene<3>> make_uniform(const Spec&);
 
-}  // namespace sudar::inline SUDAR_ABI::scenes
+}  // namespace sudar::scenes

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Dependencies run one way: a file may include its own room and the rooms before it, and nothing in sudar/ knows a front."""
+"""Dependencies run one way: a file may include its own room and the rooms before it, and nothing in sudar/ knows a front.
+What speaks of Real lives in the inline namespace of its build."""
 import pathlib
 import re
 import sys
@@ -8,6 +9,10 @@ ROOMS = ("core math geom bounding broadphase shapes narrowphase continuous sdf q
 # Third-party headers may appear in sources, never in public headers. The standard ones have no ending.
 STANDARD = re.compile(r"<[a-z_]+>")
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"][^>"]+[>"])', re.M)
+
+# Real and the names made of it; as the default of a template parameter it does no harm
+REAL = re.compile(r"\b(?<!= )(Real|Vec[23]|Mat[23]|Rot2|Quat)\b")
+COMMENT = re.compile(r"//.*|\"[^\"\n]*\"|#\s*include.*")
 
 
 def violations(root: pathlib.Path):
@@ -19,7 +24,11 @@ def violations(root: pathlib.Path):
         if room not in ROOMS:
             yield f"{relative}: '{room}' is not a room of the house"
             continue
-        for include in INCLUDE.findall(path.read_text(encoding="utf-8")):
+        text = path.read_text(encoding="utf-8")
+        speaks = REAL.search(COMMENT.sub("", text))
+        if speaks and "SUDAR_ABI" not in text:
+            yield f"{relative}: '{speaks.group()}' outside the inline namespace of its build (sudar::inline SUDAR_ABI)"
+        for include in INCLUDE.findall(text):
             name = include[1:-1]
             parts = name.split("/")
             if parts[0] == "sudar":

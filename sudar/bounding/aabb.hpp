@@ -16,7 +16,7 @@
 #include <limits>
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D, class T = Real>
 struct Aabb {
@@ -189,4 +189,4 @@ Result<Aabb<D, T>> bounding_box(std::span<const Vec<D, T>> points) {
   return box;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

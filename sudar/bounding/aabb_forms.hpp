@@ -9,7 +9,7 @@
 
 #include <sudar/bounding/aabb.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D, class T = Real>
 struct AabbMinWidth {
@@ -129,4 +129,4 @@ constexpr AabbCenterRadius<D, T> merge(const AabbCenterRadius<D, T>& a, const Aa
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct CaliperStop {
   std::uint32_t edge, ahead, opposite, behind;  // places in the polygon; the edge starts at `edge`
@@ -41,4 +41,4 @@ void rotate_calipers(std::span<const Vec2d> polygon, Visit&& visit) {
   }
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -9,7 +9,7 @@
 #include <sudar/bounding/overlap.hpp>
 #include <sudar/geom/closest.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D, class T = Real>
 struct Capsule {
@@ -73,4 +73,4 @@ constexpr Capsule<D, T> transform(const Pose<D, T>& a_from_b, const Capsule<D, T
   return {a.center, b.center, a.radius < b.radius ? b.radius : a.radius};
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

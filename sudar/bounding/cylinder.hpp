@@ -8,7 +8,7 @@
 
 #include <sudar/bounding/aabb.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <class T = Real>
 struct Cylinder {
@@ -76,4 +76,4 @@ bool overlap(const Cylinder<T>& a, const Cylinder<T>& b) {
   return true;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

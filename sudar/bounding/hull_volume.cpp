@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 // A power of two that brings coordinates of this size into the unit cube, where differences and products stay in range
@@ -115,4 +115,4 @@ Result<Hull3> transform(const Pose3d& a_from_b, const Hull3& hull_b) noexcept {
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

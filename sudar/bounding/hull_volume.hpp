@@ -10,7 +10,7 @@
 #include <sudar/geom/minkowski3.hpp>
 #include <sudar/math/pose.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // 0 for flat hulls
 SUDAR_API double volume(const Hull3& hull) noexcept;
@@ -18,4 +18,4 @@ SUDAR_API bool overlap(const Hull3& a, const Hull3& b) noexcept;
 // The hull in another frame: vertices and planes turned, the surface as it is
 SUDAR_API Result<Hull3> transform(const Pose3d& a_from_b, const Hull3& hull_b) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

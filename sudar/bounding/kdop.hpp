@@ -13,7 +13,7 @@
 
 #include <array>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // The directions: axes first; then corners of the square or cube, edges of the cube
 template <int D, int K>
@@ -218,4 +218,4 @@ constexpr Kdop<D, K, T> transform(const Pose<D, T>& a_from_b, const Kdop<D, K, T
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

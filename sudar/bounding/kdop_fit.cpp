@@ -1,7 +1,7 @@
 // What:    Vertices of a k-DOP, see the header.
 #include <sudar/bounding/kdop_fit.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 // The point where three planes (two lines) meet; false when they are dependent. Directions are small integers, so the
@@ -73,4 +73,4 @@ template Result<std::vector<Vec3d>> vertices(const Kdop<3, 14, double>&) noexcep
 template Result<std::vector<Vec3d>> vertices(const Kdop<3, 18, double>&) noexcept;
 template Result<std::vector<Vec3d>> vertices(const Kdop<3, 26, double>&) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D, int K>
 SUDAR_API Result<std::vector<Vec<D, double>>> vertices(const Kdop<D, K, double>& kdop) noexcept;
@@ -29,4 +29,4 @@ Result<Kdop<D, K, double>> refit_from_vertices(const Pose<D, double>& a_from_b,
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

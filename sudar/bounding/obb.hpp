@@ -11,7 +11,7 @@
 
 #include <array>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D, class T = Real>
 struct Obb {
@@ -150,4 +150,4 @@ constexpr bool overlap(const Obb<D, T>& a, const Obb<D, T>& b) {
   return true;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

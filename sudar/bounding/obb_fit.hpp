@@ -19,7 +19,7 @@
 
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Smallest area. Events: "edge" (ids: start and end of the edge, then the farthest points ahead, opposite and behind;
 // value: area of the rectangle on it), "smallest" (ids: start and end of the edge; value: area).
@@ -33,4 +33,4 @@ SUDAR_API Result<Obb3d> principal_box(std::span<const Vec3d> points) noexcept;
 // Small volume, see above. Some milliseconds for hulls of up to 100 vertices, tenths of a second for very large ones.
 SUDAR_API Result<Obb3d> smallest_box(std::span<const Vec3d> points) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -79,4 +79,4 @@ Result<Obb2d> brute_force_rectangle(std::span<const Vec2d> points) noexcept {
 template SUDAR_API Result<Obb2d> smallest_rectangle<NoTrace>(std::span<const Vec2d>, NoTrace) noexcept;
 template SUDAR_API Result<Obb2d> smallest_rectangle<TraceTo>(std::span<const Vec2d>, TraceTo) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

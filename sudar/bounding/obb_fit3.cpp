@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 using Axes = std::array<Vec3d, 3>;
@@ -251,4 +251,4 @@ Result<Obb3d> smallest_box(std::span<const Vec3d> points) noexcept {
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 Result<Obb<D, double>> measure_obb(std::span<const Vec<D, double>> points, const std::array<Vec<D, double>, D>& axes) {
@@ -34,4 +34,4 @@ Result<Obb<D, double>> measure_obb(std::span<const Vec<D, double>> points, const
   return box;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 #include <sudar/bounding/aabb.hpp>
 #include <sudar/bounding/sphere.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // The point of the box nearest to p, which is p itself inside of it
 template <int D, class T>
@@ -57,4 +57,4 @@ constexpr Aabb<D, T> bounding_box(const Sphere<D, T>& sphere) {
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -13,7 +13,7 @@
 
 #if defined(SUDAR_HAVE_HIGHWAY)
 HWY_BEFORE_NAMESPACE();
-namespace sudar::inline SUDAR_ABI::HWY_NAMESPACE {
+namespace sudar::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Coordinates lie interleaved. A group of D vectors starts at the first coordinate of a point, so lane j of the group
@@ -111,12 +111,12 @@ double farthest_blocks2(const double* xs, std::size_t points, const double* c, d
 double farthest_blocks3(const double* xs, std::size_t points, const double* c, double* out) {
   return farthest_blocks<3>(xs, points, c, out);
 }
-}  // namespace sudar::inline SUDAR_ABI::HWY_NAMESPACE
+}  // namespace sudar::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif
 
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 #if defined(SUDAR_HAVE_HIGHWAY)
 HWY_EXPORT(box_of_groups2);
@@ -202,5 +202,5 @@ template double farthest_by_block<3>(std::span<const Vec3d>, const Vec3d&, std::
 template double farthest_by_block_scalar<2>(std::span<const Vec2d>, const Vec2d&, std::span<double>) noexcept;
 template double farthest_by_block_scalar<3>(std::span<const Vec3d>, const Vec3d&, std::span<double>) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 #endif

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Points in one block of farthest_by_block
 inline constexpr std::size_t kPointScanBlock = 64;
@@ -30,4 +30,4 @@ template <int D>
 SUDAR_API double farthest_by_block_scalar(std::span<const Vec<D, double>> points, const Vec<D, double>& c,
                                           std::span<double> out) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 // Directions to try as axis, from what the dimension has to offer, and the extreme points, which are all that matters
@@ -161,4 +161,4 @@ Result<Cylinder<double>> bounding_cylinder(std::span<const Vec3d> points) noexce
 template Result<Capsule<2, double>> bounding_capsule<2>(std::span<const Vec2d>) noexcept;
 template Result<Capsule<3, double>> bounding_capsule<3>(std::span<const Vec3d>) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

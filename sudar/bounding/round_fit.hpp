@@ -14,10 +14,10 @@
 
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 SUDAR_API Result<Capsule<D, double>> bounding_capsule(std::span<const Vec<D, double>> points) noexcept;
 SUDAR_API Result<Cylinder<double>> bounding_cylinder(std::span<const Vec3d> points) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 template <int D>
@@ -97,4 +97,4 @@ Result<Sphere<D, double>> smallest_sphere(std::span<const Vec<D, double>> all) n
 template Result<Sphere<2, double>> smallest_sphere<2>(std::span<const Vec2d>) noexcept;
 template Result<Sphere<3, double>> smallest_sphere<3>(std::span<const Vec3d>) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -9,7 +9,7 @@
 #include <sudar/math/pose.hpp>
 #include <sudar/math/tolerance.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D, class T = Real>
 struct Sphere {
@@ -91,4 +91,4 @@ constexpr Sphere<D, T> transform(const Pose<D, T>& a_from_b, const Sphere<D, T>&
   return {transform(a_from_b, sphere_b.center), add_up(sphere_b.radius, slack)};
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

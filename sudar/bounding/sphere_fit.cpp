@@ -2,7 +2,7 @@
 #include <sudar/bounding/sphere_fit.hpp>
 #include <sudar/bounding/sphere_support.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 Result<Sphere<D, double>> mean_sphere(std::span<const Vec<D, double>> all) noexcept {
@@ -89,4 +89,4 @@ template Result<Sphere<3, double>> ritter_sphere<3>(std::span<const Vec3d>) noex
 template Result<Sphere<2, double>> brute_force_sphere<2>(std::span<const Vec2d>) noexcept;
 template Result<Sphere<3, double>> brute_force_sphere<3>(std::span<const Vec3d>) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -15,7 +15,7 @@
 
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Centre: the mean of the points. At most twice the smallest radius.
 template <int D>
@@ -43,4 +43,4 @@ inline constexpr std::size_t kBruteForceSphereLimit = 64;
 template <int D>
 SUDAR_API Result<Sphere<D, double>> brute_force_sphere(std::span<const Vec<D, double>> points) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Centre of the smallest sphere through all `count` points, from p[0] along an orthonormal basis of the others
 // (Gram–Schmidt). False when they are dependent, or as good as.
@@ -132,4 +132,4 @@ Result<Sphere<D, double>> fit_sphere(std::span<const Vec<D, double>> points, Pic
   return Sphere<D, double>{center, radius};
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 
 #include <sudar/bounding/capsule.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Box of the start and the end
 template <int D, class T>
@@ -109,4 +109,4 @@ T volume(const SweptCapsule<D, T>& a) {
   return D == 2 ? area + 2 * edges * r + pi * r * r : 2 * area * r + edges * pi * r * r + pi * r * r * r * 4 / 3;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 double polygon_area(std::span<const Vec2d> points, std::span<const std::uint32_t> loop) {
@@ -168,4 +168,4 @@ Result<std::vector<VolumeRow>> compare_volumes<3>(std::span<const Vec3d> points,
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

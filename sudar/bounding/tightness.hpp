@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct VolumeRow {
   std::string_view kind;        // a fixed name: "aabb", "sphere (smallest)", "obb (principal)" …
@@ -32,4 +32,4 @@ template <int D>
 SUDAR_API Result<std::vector<VolumeRow>> compare_volumes(std::span<const Vec<D, double>> points,
                                                          int repeats = 1) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -12,7 +12,7 @@
 #include <numeric>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 template <int D, class Trace>
@@ -132,4 +132,4 @@ template SUDAR_API Result<Sphere<3, double>> welzl_sphere<3, NoTrace>(std::span<
 template SUDAR_API Result<Sphere<2, double>> welzl_sphere<2, TraceTo>(std::span<const Vec2d>, TraceTo) noexcept;
 template SUDAR_API Result<Sphere<3, double>> welzl_sphere<3, TraceTo>(std::span<const Vec3d>, TraceTo) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -8,7 +8,7 @@
 #include <ctime>
 #include <new>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -441,4 +441,4 @@ std::size_t Adaptive<D>::do_bytes() const noexcept {
 template class SUDAR_API Adaptive<2>;
 template class SUDAR_API Adaptive<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

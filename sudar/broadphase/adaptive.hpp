@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct CandidateCost {
   std::string_view name;
@@ -114,4 +114,4 @@ class SUDAR_API Adaptive final : public Broadphase<D> {
   std::vector<AdaptiveDecision> decisions_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

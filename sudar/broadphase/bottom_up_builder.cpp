@@ -1,7 +1,7 @@
 #include <sudar/broadphase/bottom_up_builder.hpp>
 #include <sudar/broadphase/partner_kernels.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 constexpr std::size_t kFewJoined = 8;  // a round should join at least one in this many clusters
@@ -117,4 +117,4 @@ std::size_t BottomUpBuilder<D>::bytes() const noexcept {
 template class BottomUpBuilder<2>;
 template class BottomUpBuilder<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

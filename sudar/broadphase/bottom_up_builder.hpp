@@ -9,7 +9,7 @@
 #include <sudar/broadphase/box_list.hpp>
 #include <sudar/broadphase/morton_order.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class BottomUpBuilder {
@@ -40,4 +40,4 @@ class BottomUpBuilder {
   std::size_t rounds_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

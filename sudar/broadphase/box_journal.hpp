@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 enum class BoxChange : std::uint8_t { inserted, moved, teleported, removed, refiltered };
 
@@ -52,4 +52,4 @@ class BoxJournal {
   std::uint64_t first_ = 0;  // revision before the oldest entry
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // A box on its way through a tree that is being built
 template <int D>
@@ -96,4 +96,4 @@ class BoxList {
   std::size_t size_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 Result<void> check_query(const Vec<D, double>& point) {
@@ -35,4 +35,4 @@ template SUDAR_API Result<void> check_query<3>(const Aabb<3, double>&);
 template SUDAR_API Result<void> check_query<2>(const BoxCast<2>&);
 template SUDAR_API Result<void> check_query<3>(const BoxCast<3>&);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // A box that moves; a ray when it is a point
 template <int D>
@@ -191,4 +191,4 @@ SUDAR_API Result<void> check_query(const Aabb<D, double>& box);
 template <int D>
 SUDAR_API Result<void> check_query(const Vec<D, double>& point);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

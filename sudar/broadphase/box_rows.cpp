@@ -13,7 +13,7 @@
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
-namespace sudar::inline SUDAR_ABI::rows_simd {
+namespace sudar::rows_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -88,14 +88,14 @@ void DealRows2(const float* rows, std::size_t count, const WritableColumns<2>& t
 void DealRows3(const float* rows, std::size_t count, const WritableColumns<3>& to) { DealRows<3>(rows, count, to); }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace sudar::inline SUDAR_ABI::rows_simd
+}  // namespace sudar::rows_simd
 HWY_AFTER_NAMESPACE();
 
 #endif
 
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 bool rows_are_boxes_plain(const float* rows, std::size_t count) noexcept {
@@ -158,6 +158,6 @@ template bool rows_are_boxes<3>(const float*, std::size_t) noexcept;
 template void deal_rows<2>(const float*, std::size_t, const WritableColumns<2>&) noexcept;
 template void deal_rows<3>(const float*, std::size_t, const WritableColumns<3>&) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 
 #endif

@@ -10,7 +10,7 @@
 #include <array>
 #include <cstddef>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 using WritableColumns = std::array<float*, 2 * static_cast<std::size_t>(D)>;  // D columns of lo, then D of hi
@@ -27,4 +27,4 @@ void deal_rows(const float* rows, std::size_t count, const WritableColumns<D>& c
 template <int D>
 void deal_rows_plain(const float* rows, std::size_t count, const WritableColumns<D>& columns) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 inline constexpr std::size_t kScanBlock = 32;
 
@@ -45,4 +45,4 @@ inline void scan_boxes(const BoxColumns<D>& columns, std::size_t begin, std::siz
   }
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -338,4 +338,4 @@ std::size_t BoxStore<D>::bytes() const noexcept {
 template class SUDAR_API BoxStore<2>;
 template class SUDAR_API BoxStore<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

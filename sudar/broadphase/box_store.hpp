@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 enum class Motion : std::uint8_t { moving, fixed };
 
@@ -159,4 +159,4 @@ class SUDAR_API BoxStore {
   std::uint64_t fixed_revision_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

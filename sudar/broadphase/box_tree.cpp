@@ -3,7 +3,7 @@
 #include <array>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 void BoxTree<D>::clear() noexcept {
@@ -136,4 +136,4 @@ std::size_t BoxTree<D>::bytes() const noexcept {
 template class BoxTree<2>;
 template class BoxTree<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

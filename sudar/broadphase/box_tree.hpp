@@ -16,7 +16,7 @@
 #include <limits>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 inline constexpr std::size_t kLeafLanes = 8;
 inline constexpr std::uint32_t kLeafBit = 0x80000000u;  // of a child: the rest is the number of a leaf
@@ -190,4 +190,4 @@ struct BoxTreeWalk {
   }
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

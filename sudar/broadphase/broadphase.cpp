@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 constexpr Error stale_store() {
@@ -199,4 +199,4 @@ Result<void> Broadphase<D>::set_parameter(std::string_view parameter, double val
 template class SUDAR_API Broadphase<2>;
 template class SUDAR_API Broadphase<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // A number of an algorithm that may be changed while it runs. It changes the speed, never the pairs.
 struct Parameter {
@@ -128,4 +128,4 @@ class SUDAR_API Broadphase {
   std::vector<std::uint32_t> overlap_ids_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,7 +1,7 @@
 #include <sudar/broadphase/box_scan.hpp>
 #include <sudar/broadphase/brute_force.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 constexpr std::size_t kGrain = 256;
@@ -41,4 +41,4 @@ void BruteForce<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
 template class SUDAR_API BruteForce<2>;
 template class SUDAR_API BruteForce<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

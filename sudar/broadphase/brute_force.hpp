@@ -7,7 +7,7 @@
 
 #include <sudar/broadphase/broadphase.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API BruteForce final : public Broadphase<D> {
@@ -28,4 +28,4 @@ class SUDAR_API BruteForce final : public Broadphase<D> {
   }
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

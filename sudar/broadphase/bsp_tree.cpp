@@ -1,7 +1,7 @@
 #include <sudar/broadphase/bsp_tree.hpp>
 #include <sudar/core/random.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -135,4 +135,4 @@ bool BspTree<D>::divide(const Aabb<D, float>&, std::span<BoxEntry<D>> entries, t
 template class SUDAR_API BspTree<2>;
 template class SUDAR_API BspTree<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

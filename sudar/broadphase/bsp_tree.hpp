@@ -11,7 +11,7 @@
 
 #include <sudar/broadphase/owner_tree.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API BspTree final : public OwnerTreeBroadphase<D>, private OwnerRule<D> {
@@ -35,4 +35,4 @@ class SUDAR_API BspTree final : public OwnerTreeBroadphase<D>, private OwnerRule
   std::size_t straight_ = 0, slanted_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

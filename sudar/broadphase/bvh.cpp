@@ -2,7 +2,7 @@
 #include <sudar/broadphase/tree_search.hpp>
 #include <sudar/broadphase/tree_walk.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 enum : std::size_t { kWidth, kLeafSize, kRefit };
@@ -134,4 +134,4 @@ std::size_t Bvh<D>::do_bytes() const noexcept {
 template class SUDAR_API Bvh<2>;
 template class SUDAR_API Bvh<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

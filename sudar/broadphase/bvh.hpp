@@ -12,7 +12,7 @@
 
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API Bvh : public Broadphase<D> {
@@ -55,4 +55,4 @@ class SUDAR_API Bvh : public Broadphase<D> {
   int steps_to_skip_ = 0, next_skip_ = 1, refits_in_a_row_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,6 +1,6 @@
 #include <sudar/broadphase/bvh_bottom_up.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 BvhBottomUp<D>::BvhBottomUp()
@@ -14,4 +14,4 @@ void BvhBottomUp<D>::build_nodes(BinaryTree<D>& tree) {
 template class SUDAR_API BvhBottomUp<2>;
 template class SUDAR_API BvhBottomUp<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -5,7 +5,7 @@
 #include <sudar/broadphase/bottom_up_builder.hpp>
 #include <sudar/broadphase/bvh.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API BvhBottomUp final : public Bvh<D> {
@@ -20,4 +20,4 @@ class SUDAR_API BvhBottomUp final : public Bvh<D> {
   BottomUpBuilder<D> builder_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,6 +1,6 @@
 #include <sudar/broadphase/bvh_linear.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 BvhLinear<D>::BvhLinear() : Bvh<D>({{"long_codes", "0: Morton codes of 30 bits, 1: of 63", 0, 0, 1, true}}, 8) {}
@@ -13,4 +13,4 @@ void BvhLinear<D>::build_nodes(BinaryTree<D>& tree) {
 template class SUDAR_API BvhLinear<2>;
 template class SUDAR_API BvhLinear<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

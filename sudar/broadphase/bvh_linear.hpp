@@ -5,7 +5,7 @@
 #include <sudar/broadphase/bvh.hpp>
 #include <sudar/broadphase/linear_builder.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API BvhLinear final : public Bvh<D> {
@@ -20,4 +20,4 @@ class SUDAR_API BvhLinear final : public Bvh<D> {
   LinearBuilder<D> builder_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,6 +1,6 @@
 #include <sudar/broadphase/bvh_top_down.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 BvhTopDown<D>::BvhTopDown()
@@ -15,4 +15,4 @@ void BvhTopDown<D>::build_nodes(BinaryTree<D>& tree) {
 template class SUDAR_API BvhTopDown<2>;
 template class SUDAR_API BvhTopDown<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -11,7 +11,7 @@
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
-namespace sudar::inline SUDAR_ABI::cast_simd {
+namespace sudar::cast_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -70,14 +70,14 @@ std::uint32_t CastAtBlock(const CastLanes& cast, double limit, const float* bloc
 #endif
 
 }  // namespace HWY_NAMESPACE
-}  // namespace sudar::inline SUDAR_ABI::cast_simd
+}  // namespace sudar::cast_simd
 HWY_AFTER_NAMESPACE();
 
 #endif
 
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 std::uint32_t cast_at_block_plain(const CastLanes& cast, double limit, const float* block, int width,
                                   double* keys) noexcept {
@@ -123,6 +123,6 @@ std::uint32_t cast_at_block(const CastLanes& cast, double limit, const float* bl
 
 #endif
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 
 #endif

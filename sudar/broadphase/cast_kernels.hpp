@@ -7,7 +7,7 @@
 #include <sudar/broadphase/box_query.hpp>
 #include <sudar/broadphase/box_tree.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // A cast as the kernels read it
 struct CastLanes {
@@ -71,4 +71,4 @@ void walk_cast(const TreeSide<D>& tree, const BoxStore<D>& store, CastSink<D>& s
   }
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Bit k of `axes` says that axis k is cut, at `at[k]`; no bit: no cut at all
 template <int D>
@@ -40,4 +40,4 @@ constexpr Cut<D> cut_in_middle(const Aabb<D, float>& cell) {
   return cut;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

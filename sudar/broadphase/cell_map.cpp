@@ -1,7 +1,7 @@
 #include <sudar/broadphase/cell_map.hpp>
 #include <sudar/broadphase/tree_walk.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -278,4 +278,4 @@ std::size_t CellMap<D>::bytes() const noexcept {
 template class CellMap<2>;
 template class CellMap<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -14,7 +14,7 @@
 
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class CellMap {
@@ -64,4 +64,4 @@ class CellMap {
   std::array<double, D> first_{}, per_cell_{};
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -265,4 +265,4 @@ void CellsPortals<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
 template class SUDAR_API CellsPortals<2>;
 template class SUDAR_API CellsPortals<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

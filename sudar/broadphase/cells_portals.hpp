@@ -14,7 +14,7 @@
 #include <sudar/broadphase/cell_map.hpp>
 #include <sudar/broadphase/pair_scan.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API CellsPortals final : public Broadphase<D> {
@@ -74,4 +74,4 @@ class SUDAR_API CellsPortals final : public Broadphase<D> {
   std::uint64_t fixed_seen_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

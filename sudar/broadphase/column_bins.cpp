@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -149,4 +149,4 @@ std::size_t KeptColumns::bytes() const noexcept {
   return bytes_of(across_) + bytes_of(along_) + bytes_of(ids_) + bytes_of(bucket_end_) + bytes_of(columns_);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class ColumnBins {
  public:
@@ -124,4 +124,4 @@ class KeptColumns {
   std::vector<Column> columns_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

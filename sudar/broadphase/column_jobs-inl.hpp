@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace columns_detail {
 
@@ -213,4 +213,4 @@ void ColumnSearch<D>::scan_few(const ColumnRows& few, const ColumnRows& many, Se
   out.box_tests += few.rows.size() * many.rows.size();
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

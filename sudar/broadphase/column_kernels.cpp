@@ -14,7 +14,7 @@
 
 #ifndef SUDAR_COLUMN_PACK_TABLE
 #define SUDAR_COLUMN_PACK_TABLE
-namespace sudar::inline SUDAR_ABI::columns_simd {
+namespace sudar::columns_simd {
 // Byte k of row b is the position of the k-th bit of b. A table of our own, because the compress instructions to memory
 // are slow on some processors and their emulation on others.
 struct PackTable {
@@ -26,11 +26,11 @@ struct PackTable {
   }
 };
 inline constexpr PackTable kPack;
-}  // namespace sudar::inline SUDAR_ABI::columns_simd
+}  // namespace sudar::columns_simd
 #endif
 
 HWY_BEFORE_NAMESPACE();
-namespace sudar::inline SUDAR_ABI::columns_simd {
+namespace sudar::columns_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -244,14 +244,14 @@ SweepProgress SweepColumns(const SweepRun& run) { return run.doubt ? SweepSome<t
 #endif
 
 }  // namespace HWY_NAMESPACE
-}  // namespace sudar::inline SUDAR_ABI::columns_simd
+}  // namespace sudar::columns_simd
 HWY_AFTER_NAMESPACE();
 
 #endif
 
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -347,6 +347,6 @@ SweepProgress sweep_run(const SweepRun& run) noexcept { return sweep_run_plain(r
 
 #endif
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 
 #endif

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // A monotone map of coordinates to whole numbers: clamp((x / 2 - half_base) * scale, 0, top). The halving keeps the
 // difference of any two floats finite.
@@ -101,4 +101,4 @@ struct SweepProgress {
 SweepProgress sweep_run(const SweepRun& run) noexcept;
 SweepProgress sweep_run_plain(const SweepRun& run) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -177,4 +177,4 @@ ColumnPlan plan_columns(const BoxColumns<D>& boxes, const PlanRequest& request) 
 template ColumnPlan plan_columns<2>(const BoxColumns<2>&, const PlanRequest&);
 template ColumnPlan plan_columns<3>(const BoxColumns<3>&, const PlanRequest&);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

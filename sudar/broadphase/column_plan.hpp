@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct ColumnPlan {
   int sweep_axis = 0;
@@ -36,4 +36,4 @@ struct PlanRequest {
 template <int D>
 ColumnPlan plan_columns(const BoxColumns<D>& boxes, const PlanRequest& request);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

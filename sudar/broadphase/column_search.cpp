@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -268,4 +268,4 @@ typename ColumnSearch<D>::RowList ColumnSearch<D>::gather_giants(std::size_t lan
 template class ColumnSearch<2>;
 template class ColumnSearch<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

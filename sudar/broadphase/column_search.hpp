@@ -21,7 +21,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Rows with what is known of them: bit k of `before` says that the box begins before the region that is searched on
 // across axis k, so that a pair of two such boxes belongs to another region. No flags at all means none begins before.
@@ -155,4 +155,4 @@ class ColumnSearch {
   std::size_t replanned_ = 0, giants_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

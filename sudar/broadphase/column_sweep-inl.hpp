@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace columns_detail {
 
@@ -201,4 +201,4 @@ void ColumnSearch<D>::cross_sorted(std::span<const ColumnBins> a, std::size_t co
   }
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

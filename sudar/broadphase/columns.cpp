@@ -1,6 +1,6 @@
 #include <sudar/broadphase/columns.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 Columns<D>::Columns()
@@ -14,4 +14,4 @@ void Columns<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
 template class SUDAR_API Columns<2>;
 template class SUDAR_API Columns<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

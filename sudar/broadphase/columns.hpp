@@ -6,7 +6,7 @@
 #include <sudar/broadphase/broadphase.hpp>
 #include <sudar/broadphase/column_search.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API Columns final : public Broadphase<D> {
@@ -28,4 +28,4 @@ class SUDAR_API Columns final : public Broadphase<D> {
   ColumnSearch<D> search_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -120,4 +120,4 @@ double first_step_ms(const CostModel& m, const SceneFeatures& f) noexcept {
   return m.incremental ? building + m.pair * f.pairs / 1e6 : building + step_ms(m, f);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

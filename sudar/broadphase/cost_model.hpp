@@ -9,7 +9,7 @@
 #include <span>
 #include <string_view>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Nanoseconds on a machine of 2026
 struct CostModel {
@@ -43,4 +43,4 @@ SUDAR_API std::span<const CostModel> cost_models() noexcept;
 SUDAR_API double step_ms(const CostModel& model, const SceneFeatures& features) noexcept;
 SUDAR_API double first_step_ms(const CostModel& model, const SceneFeatures& features) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

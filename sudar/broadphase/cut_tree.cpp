@@ -1,7 +1,7 @@
 #include <sudar/broadphase/cut_tree.hpp>
 #include <sudar/broadphase/tree_walk.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -225,4 +225,4 @@ void CutTree<D>::meet(Node node, Guests& guests, std::size_t begin, std::size_t 
 template class CutTree<2>;
 template class CutTree<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -14,7 +14,7 @@
 #include <sudar/broadphase/pair_scan.hpp>
 #include <sudar/broadphase/two_trees.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Who chooses the cuts
 template <int D>
@@ -98,4 +98,4 @@ struct CutTreeWalk {
 template <int D>
 using CutTreeBroadphase = TwoTrees<D, CutTree<D>, CutRule<D>, CutTreeWalk<D>>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

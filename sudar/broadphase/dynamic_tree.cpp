@@ -6,7 +6,7 @@
 #include <limits>
 #include <new>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 enum : std::size_t { kAir, kPredict, kRotate, kBatch, kQuality };
@@ -463,4 +463,4 @@ std::size_t DynamicTree<D>::do_bytes() const noexcept {
 template class SUDAR_API DynamicTree<2>;
 template class SUDAR_API DynamicTree<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -14,7 +14,7 @@
 #include <sudar/broadphase/cast_kernels.hpp>
 #include <sudar/broadphase/wide_top.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API DynamicTree final : public Broadphase<D> {
@@ -100,4 +100,4 @@ class SUDAR_API DynamicTree final : public Broadphase<D> {
   SearchOutput search_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -2,7 +2,7 @@
 #include <sudar/core/prefetch.hpp>
 #include <sudar/core/random.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -334,4 +334,4 @@ std::size_t Grid<D>::do_bytes() const noexcept {
 template class SUDAR_API Grid<2>;
 template class SUDAR_API Grid<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -14,7 +14,7 @@
 
 #include <sudar/broadphase/sweep_list.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API Grid final : public Broadphase<D> {
@@ -76,4 +76,4 @@ class SUDAR_API Grid final : public Broadphase<D> {
   SweepList<D> giant_list_, other_list_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -312,4 +312,4 @@ void HashGrid<D>::do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) {
 template class SUDAR_API HashGrid<2>;
 template class SUDAR_API HashGrid<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -13,7 +13,7 @@
 
 #include <sudar/broadphase/pair_scan.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API HashGrid final : public Broadphase<D> {
@@ -63,4 +63,4 @@ class SUDAR_API HashGrid final : public Broadphase<D> {
   std::uint64_t fixed_seen_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -8,7 +8,7 @@
 #include <sudar/broadphase/pair_buffer.hpp>
 #include <sudar/broadphase/tree_walk.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Without branches between the axes, which a search could not predict
 template <int D>
@@ -65,4 +65,4 @@ struct InsertionTreeWalk {
   }
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 // A leaf deeper than this many times the logarithm of the count, and this much, is too deep
@@ -583,4 +583,4 @@ std::size_t InsertionTree<D>::bytes() const noexcept {
 template class InsertionTree<2>;
 template class InsertionTree<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

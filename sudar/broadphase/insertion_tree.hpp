@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class InsertionTree {
@@ -131,4 +131,4 @@ class InsertionTree {
   TopDownBuilder<D> builder_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

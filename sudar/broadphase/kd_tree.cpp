@@ -1,7 +1,7 @@
 #include <sudar/broadphase/kd_tree.hpp>
 #include <sudar/core/random.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -121,4 +121,4 @@ Cut<D> KdTree<D>::cheapest(const Aabb<D, float>& cell, std::span<const BoxEntry<
 template class SUDAR_API KdTree<2>;
 template class SUDAR_API KdTree<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -9,7 +9,7 @@
 
 #include <sudar/broadphase/cut_tree.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API KdTree final : public CutTreeBroadphase<D>, private CutRule<D> {
@@ -29,4 +29,4 @@ class SUDAR_API KdTree final : public CutTreeBroadphase<D>, private CutRule<D> {
   std::vector<float> centers_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 std::uint32_t LinearBuilder<D>::node_of(BinaryTree<D>& tree, const Open& run) {
@@ -42,4 +42,4 @@ void LinearBuilder<D>::build(BinaryTree<D>& tree, std::uint32_t leaf_size, bool 
 template class LinearBuilder<2>;
 template class LinearBuilder<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -6,7 +6,7 @@
 
 #include <sudar/broadphase/morton_order.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class LinearBuilder {
@@ -29,4 +29,4 @@ class LinearBuilder {
   std::vector<Open> open_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -6,7 +6,7 @@
 #include <bit>
 #include <utility>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 constexpr std::size_t kGrain = 16384;
@@ -159,4 +159,4 @@ std::size_t MortonOrder<D>::bytes() const noexcept {
 template class MortonOrder<2>;
 template class MortonOrder<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

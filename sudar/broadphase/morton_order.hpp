@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Boxes that lie at equal distances in memory, or those of them that `numbers` names
 template <int D>
@@ -86,4 +86,4 @@ class MortonOrder {
   std::vector<Run> runs_;  // of equal codes
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,6 +1,6 @@
 #include <sudar/broadphase/octree.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 enum : std::size_t { kLeafCapacity, kDepth };
@@ -24,4 +24,4 @@ Cut<D> Octree<D>::choose(const Aabb<D, float>& cell, std::span<const BoxEntry<D>
 template class SUDAR_API Octree<2>;
 template class SUDAR_API Octree<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

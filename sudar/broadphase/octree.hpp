@@ -9,7 +9,7 @@
 
 #include <sudar/broadphase/cut_tree.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API Octree final : public CutTreeBroadphase<D>, private CutRule<D> {
@@ -23,4 +23,4 @@ class SUDAR_API Octree final : public CutTreeBroadphase<D>, private CutRule<D> {
   Cut<D> choose(const Aabb<D, float>& cell, std::span<const BoxEntry<D>> entries, int depth) override;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,7 +1,7 @@
 #include <sudar/broadphase/cell_cut.hpp>
 #include <sudar/broadphase/octree_loose.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -66,4 +66,4 @@ bool OctreeLoose<D>::divide(const Aabb<D, float>& cell, std::span<BoxEntry<D>> e
 template class SUDAR_API OctreeLoose<2>;
 template class SUDAR_API OctreeLoose<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

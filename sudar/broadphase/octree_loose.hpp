@@ -10,7 +10,7 @@
 
 #include <sudar/broadphase/owner_tree.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API OctreeLoose final : public OwnerTreeBroadphase<D>, private OwnerRule<D> {
@@ -26,4 +26,4 @@ class SUDAR_API OctreeLoose final : public OwnerTreeBroadphase<D>, private Owner
   bool children_overlap() const override { return true; }
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,7 +1,7 @@
 #include <sudar/broadphase/cell_cut.hpp>
 #include <sudar/broadphase/octree_nodup.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 enum : std::size_t { kLeafCapacity, kDepth };
@@ -56,4 +56,4 @@ bool OctreeNodup<D>::divide(const Aabb<D, float>& cell, std::span<BoxEntry<D>> e
 template class SUDAR_API OctreeNodup<2>;
 template class SUDAR_API OctreeNodup<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 
 #include <sudar/broadphase/owner_tree.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API OctreeNodup final : public OwnerTreeBroadphase<D>, private OwnerRule<D> {
@@ -25,4 +25,4 @@ class SUDAR_API OctreeNodup final : public OwnerTreeBroadphase<D>, private Owner
   bool children_overlap() const override { return false; }
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

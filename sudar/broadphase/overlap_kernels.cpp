@@ -11,7 +11,7 @@
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
-namespace sudar::inline SUDAR_ABI::overlap_simd {
+namespace sudar::overlap_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -70,14 +70,14 @@ ScanProgress ScanTasks3(const BoxColumns<3>& queries, const BoxColumns<3>& targe
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace sudar::inline SUDAR_ABI::overlap_simd
+}  // namespace sudar::overlap_simd
 HWY_AFTER_NAMESPACE();
 
 #endif
 
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 ScanProgress scan_tasks_plain(const BoxColumns<D>& queries, const BoxColumns<D>& targets,
@@ -138,6 +138,6 @@ template ScanProgress scan_tasks_plain<2>(const BoxColumns<2>&, const BoxColumns
 template ScanProgress scan_tasks_plain<3>(const BoxColumns<3>&, const BoxColumns<3>&, std::span<const ScanTask>,
                                           ScanHit*, std::size_t) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 
 #endif

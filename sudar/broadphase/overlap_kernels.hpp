@@ -8,7 +8,7 @@
 
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Columns of targets must be readable this far past the end of a run
 inline constexpr std::size_t kScanPad = 16;
@@ -37,4 +37,4 @@ template <int D>
 ScanProgress scan_tasks_plain(const BoxColumns<D>& queries, const BoxColumns<D>& targets,
                               std::span<const ScanTask> tasks, ScanHit* hits, std::size_t capacity) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

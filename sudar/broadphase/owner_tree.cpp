@@ -1,7 +1,7 @@
 #include <sudar/broadphase/owner_tree.hpp>
 #include <sudar/broadphase/tree_walk.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -198,4 +198,4 @@ void OwnerTree<D>::search(const OwnerTree& other, const BoxStore<D>& store, Exec
 template class OwnerTree<2>;
 template class OwnerTree<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -12,7 +12,7 @@
 #include <sudar/broadphase/pair_scan.hpp>
 #include <sudar/broadphase/two_trees.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Who chooses
 template <int D>
@@ -116,4 +116,4 @@ struct OwnerTreeWalk {
 template <int D>
 using OwnerTreeBroadphase = TwoTrees<D, OwnerTree<D>, OwnerRule<D>, OwnerTreeWalk<D>>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

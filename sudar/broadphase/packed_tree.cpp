@@ -1,6 +1,6 @@
 #include <sudar/broadphase/packed_tree.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -66,4 +66,4 @@ std::size_t PackedTree<D>::bytes() const noexcept {
 template class PackedTree<2>;
 template class PackedTree<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

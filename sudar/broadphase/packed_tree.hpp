@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class PackedTree {
@@ -44,4 +44,4 @@ class PackedTree {
   std::vector<std::vector<Aabb<D, float>>> levels_;  // boxes of the nodes, leaves first
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class PairBuffer {
  public:
@@ -96,4 +96,4 @@ void search_blocks(Executor& executor, std::size_t count, std::size_t grain, std
   append_parts(executor, {parts.data(), blocks}, out);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,6 +1,6 @@
 #include <sudar/broadphase/pair_scan.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -164,4 +164,4 @@ void PairScan<D>::select(const BoxList<D>& list, std::size_t begin, std::size_t 
 template class PairScan<2>;
 template class PairScan<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 #include <sudar/broadphase/box_list.hpp>
 #include <sudar/broadphase/broadphase.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Runs of one list of queries against one list of targets, done together
 template <int D>
@@ -76,4 +76,4 @@ class PairScan {
   std::vector<ScanHit> hits_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

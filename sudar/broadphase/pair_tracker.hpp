@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Each sorted; valid until the next call
 struct PairChanges {
@@ -52,4 +52,4 @@ class PairTracker {
   std::uint64_t seen_ = 0;  // revision of the store at the last call
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

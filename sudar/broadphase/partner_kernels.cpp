@@ -15,7 +15,7 @@
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
-namespace sudar::inline SUDAR_ABI::partner_simd {
+namespace sudar::partner_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -76,14 +76,14 @@ void ChoosePartners3(const BoxColumns<3>& boxes, std::uint32_t begin, std::uint3
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace sudar::inline SUDAR_ABI::partner_simd
+}  // namespace sudar::partner_simd
 HWY_AFTER_NAMESPACE();
 
 #endif
 
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 void choose_partners_plain(const BoxColumns<D>& boxes, std::uint32_t begin, std::uint32_t end, std::uint32_t count,
@@ -149,6 +149,6 @@ template void choose_partners_plain<2>(const BoxColumns<2>&, std::uint32_t, std:
 template void choose_partners_plain<3>(const BoxColumns<3>&, std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                                        std::uint32_t*) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <sudar/broadphase/overlap_kernels.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // partners[i] for the places [begin, end) of `count` boxes; each looks at `reach` others to either side. There must be at
 // least two boxes, and columns must be readable kScanPad past their end.
@@ -19,4 +19,4 @@ template <int D>
 void choose_partners_plain(const BoxColumns<D>& boxes, std::uint32_t begin, std::uint32_t end, std::uint32_t count,
                            std::uint32_t reach, std::uint32_t* partners) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

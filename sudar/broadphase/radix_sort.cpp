@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 // Below these, comparison sorts are faster than clearing the histograms
@@ -93,4 +93,4 @@ void sort_pairs(std::span<IdPair> pairs, std::size_t id_limit, PairSortScratch& 
   std::copy(dealt.begin(), dealt.end(), pairs.begin());
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Integers in the order of the floats (-0 just before +0); no NaN
 constexpr std::uint32_t ordered_bits(float x) {
@@ -39,4 +39,4 @@ struct PairSortScratch {
 // All ids are below id_limit
 SUDAR_API void sort_pairs(std::span<IdPair> pairs, std::size_t id_limit, PairSortScratch& scratch);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -20,7 +20,7 @@
 
 #include <array>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -76,4 +76,4 @@ Result<std::unique_ptr<Broadphase<D>>> make_broadphase(std::string_view name) {
 template SUDAR_API Result<std::unique_ptr<Broadphase<2>>> make_broadphase<2>(std::string_view);
 template SUDAR_API Result<std::unique_ptr<Broadphase<3>>> make_broadphase<3>(std::string_view);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

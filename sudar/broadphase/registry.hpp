@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct BroadphaseEntry {
   std::string_view name;
@@ -20,4 +20,4 @@ SUDAR_API std::span<const BroadphaseEntry> broadphases() noexcept;
 template <int D>
 SUDAR_API Result<std::unique_ptr<Broadphase<D>>> make_broadphase(std::string_view name);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -369,4 +369,4 @@ std::size_t Sap<D>::do_bytes() const noexcept {
 template class SUDAR_API Sap<2>;
 template class SUDAR_API Sap<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

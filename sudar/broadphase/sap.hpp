@@ -17,7 +17,7 @@
 #include <sudar/broadphase/broadphase.hpp>
 #include <sudar/broadphase/column_search.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API Sap final : public Broadphase<D> {
@@ -80,4 +80,4 @@ class SUDAR_API Sap final : public Broadphase<D> {
   std::vector<KeyedRow> keys_, key_scratch_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

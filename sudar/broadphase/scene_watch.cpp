@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 constexpr std::uint64_t kShapeEvery = 8;    // looks between two measurements of sizes and crowding …
@@ -187,4 +187,4 @@ const SceneFeatures& SceneWatch<D>::look(const BoxStore<D>& store, std::size_t p
 template class SceneWatch<2>;
 template class SceneWatch<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

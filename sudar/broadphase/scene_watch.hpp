@@ -11,7 +11,7 @@
 #include <array>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct SceneFeatures {
   double boxes = 0;
@@ -66,4 +66,4 @@ class SceneWatch {
   std::array<double, D> ends_along_;  // ends of boxes in a unit of length, for one box in the scene
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

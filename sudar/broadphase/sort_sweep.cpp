@@ -1,6 +1,6 @@
 #include <sudar/broadphase/sort_sweep.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 constexpr std::size_t kGrain = 1024;
@@ -52,4 +52,4 @@ std::size_t SortSweep<D>::do_bytes() const noexcept {
 template class SUDAR_API SortSweep<2>;
 template class SUDAR_API SortSweep<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

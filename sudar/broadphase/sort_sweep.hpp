@@ -7,7 +7,7 @@
 
 #include <sudar/broadphase/sweep_list.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SUDAR_API SortSweep final : public Broadphase<D> {
@@ -25,4 +25,4 @@ class SUDAR_API SortSweep final : public Broadphase<D> {
   int axis_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

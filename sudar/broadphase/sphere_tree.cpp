@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 enum : std::size_t { kLeafSize, kSplit };
@@ -224,4 +224,4 @@ template class SphereNodes<3>;
 template class SUDAR_API SphereTree<2>;
 template class SUDAR_API SphereTree<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

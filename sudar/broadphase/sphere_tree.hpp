@@ -11,7 +11,7 @@
 #include <sudar/broadphase/broadphase.hpp>
 #include <sudar/broadphase/top_down_builder.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SphereNodes {
@@ -61,4 +61,4 @@ class SUDAR_API SphereTree final : public Broadphase<D> {
   TreeSplit fixed_split_ = TreeSplit::median;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -14,7 +14,7 @@
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
-namespace sudar::inline SUDAR_ABI::split_simd {
+namespace sudar::split_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -69,14 +69,14 @@ std::uint32_t ChooseSplit3(const TreeItem<3>* items, std::size_t count, const Sp
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace sudar::inline SUDAR_ABI::split_simd
+}  // namespace sudar::split_simd
 HWY_AFTER_NAMESPACE();
 
 #endif
 
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace split_plain {
 
@@ -197,6 +197,6 @@ template ItemBounds<3> measure_items_plain<3>(const TreeItem<3>*, std::size_t) n
 template std::uint32_t choose_split_plain<2>(const TreeItem<2>*, std::size_t, const SplitBins<2>&) noexcept;
 template std::uint32_t choose_split_plain<3>(const TreeItem<3>*, std::size_t, const SplitBins<3>&) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 
 #endif

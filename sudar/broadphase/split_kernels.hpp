@@ -9,7 +9,7 @@
 
 #include <sudar/broadphase/tree_build.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 inline constexpr std::uint32_t kMostBins = 16;
 
@@ -47,4 +47,4 @@ std::uint32_t choose_split(const TreeItem<D>* items, std::size_t count, const Sp
 template <int D>
 std::uint32_t choose_split_plain(const TreeItem<D>* items, std::size_t count, const SplitBins<D>& bins) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

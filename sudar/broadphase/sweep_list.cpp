@@ -1,6 +1,6 @@
 #include <sudar/broadphase/sweep_list.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 int SweepList<D>::widest_axis(const BoxStore<D>& store, std::span<const std::uint32_t> rows) {
@@ -66,4 +66,4 @@ std::size_t SweepList<D>::bytes() const noexcept {
 template class SweepList<2>;
 template class SweepList<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

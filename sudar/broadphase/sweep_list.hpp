@@ -9,7 +9,7 @@
 #include <sudar/broadphase/box_scan.hpp>
 #include <sudar/broadphase/broadphase.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class SweepList {
@@ -123,4 +123,4 @@ std::uint64_t SweepList<D>::sweep(std::size_t begin, std::size_t end, const Swee
   return tests;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

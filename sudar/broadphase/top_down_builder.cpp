@@ -5,7 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 constexpr std::uint32_t kFewItems = 16;       // up to this many, half of the bins do
@@ -186,4 +186,4 @@ std::size_t TopDownBuilder<D>::bytes() const noexcept {
 template class TopDownBuilder<2>;
 template class TopDownBuilder<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

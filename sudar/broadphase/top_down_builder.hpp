@@ -10,7 +10,7 @@
 
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 enum class TreeSplit : std::uint8_t { median, binned_cost };
 
@@ -46,4 +46,4 @@ class TopDownBuilder {
   std::vector<Branch> branches_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

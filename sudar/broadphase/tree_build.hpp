@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 struct TreeItem {
@@ -87,4 +87,4 @@ std::size_t tree_depth(const BinaryTree<D>& tree) {
   return deepest;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -14,7 +14,7 @@
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
-namespace sudar::inline SUDAR_ABI::tree_simd {
+namespace sudar::tree_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -46,14 +46,14 @@ void SearchTrees(TreeSearch& search) { SearchAnyTrees<VectorLanes>(search); }
 void SearchBox(BoxSearch& search) { SearchAnyBox<VectorLanes>(search); }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace sudar::inline SUDAR_ABI::tree_simd
+}  // namespace sudar::tree_simd
 HWY_AFTER_NAMESPACE();
 
 #endif
 
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace tree_plain {
 
@@ -223,6 +223,6 @@ template BoxAsked search_tree_box<2>(const TreeSide<2>&, const Aabb<2, float>&, 
 template BoxAsked search_tree_box<3>(const TreeSide<3>&, const Aabb<3, float>&, std::vector<std::uint32_t>&,
                                      std::vector<std::uint32_t>&);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 
 #endif

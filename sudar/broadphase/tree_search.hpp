@@ -11,7 +11,7 @@
 #include <sudar/broadphase/box_tree.hpp>
 #include <sudar/broadphase/pair_buffer.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // The state of a search, so that it can stop when it is short of room and go on later
 struct TreeSearch {
@@ -66,4 +66,4 @@ struct BoxSearch {
 void search_box_in_tree(BoxSearch& search) noexcept;
 void search_box_in_tree_plain(BoxSearch& search) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Returns the number of nodes visited
 template <class Tree, class Sink>
@@ -47,4 +47,4 @@ std::uint64_t walk_tree(const Tree& tree, Sink& sink) {
   return visited;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 #include <sudar/broadphase/broadphase.hpp>
 #include <sudar/broadphase/tree_walk.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // A Tree has: Limits; build(store, fixed, limits, rule); search(store, …) among its boxes; search(other, store, …) of the
 // boxes of another; bytes(). A Walk is made of a tree and a store, for walk_tree.
@@ -52,4 +52,4 @@ class TwoTrees : public Broadphase<D> {
   std::uint64_t fixed_seen_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,6 +1,6 @@
 #include <sudar/broadphase/wide_top.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 constexpr std::size_t kLeavesABlock = 3;  // on average, rounded down
@@ -55,4 +55,4 @@ void WideTop<D>::assign(const InsertionTree<D>& tree) {
 template class WideTop<2>;
 template class WideTop<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 
 #include <sudar/broadphase/insertion_tree.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class WideTop {
@@ -37,4 +37,4 @@ class WideTop {
   std::vector<Open> open_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

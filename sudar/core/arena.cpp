@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
@@ -83,4 +83,4 @@ void Arena::release() noexcept {
   current_ = used_ = 0;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

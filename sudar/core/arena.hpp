@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class SUDAR_API Arena {
  public:
@@ -55,4 +55,4 @@ class SUDAR_API Arena {
   std::size_t used_ = 0;     // bytes used in it
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,6 +1,7 @@
 // What:    Precision, namespace and export macros: the first header of every other one.
 // Differs: Real is an alias fixed by the build (float in `sudar`, double in `sudar_f64`), never a template parameter of
-//          an algorithm. Each build lives in an inline namespace of its own, so that a mix fails to link.
+//          an algorithm. What speaks of Real lives in an inline namespace of its build, so that a mix fails to link;
+//          what names its precision (templates, float boxes, double shapes) lives in `sudar` and is compiled once.
 #pragma once
 
 // Outward rounding and exact predicates in headers rest on the rounding of IEEE 754

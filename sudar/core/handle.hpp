@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Tag keeps handles of different things apart at compile time
 template <class Tag>
@@ -93,4 +93,4 @@ class HandlePool {
   std::size_t count_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

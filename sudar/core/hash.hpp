@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class Hash64 {
  public:
@@ -25,4 +25,4 @@ class Hash64 {
   std::uint64_t value_ = 0xcbf29ce484222325u;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Two different ids, the smaller one first
 struct IdPair {
@@ -97,4 +97,4 @@ class PairSet {
   std::size_t count_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -6,7 +6,7 @@
 #include <tbb/task_arena.h>
 #endif
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 Executor::~Executor() = default;
 
@@ -70,4 +70,4 @@ std::unique_ptr<Executor> make_executor(unsigned threads) {
   return std::make_unique<SerialExecutor>();
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Runs task(context, 0) … task(context, count - 1) in any order and returns when all are done. A task may throw
 // bad_alloc: run() then throws it in the thread that called it, after no other task is running. It throws nothing else.
@@ -50,4 +50,4 @@ void parallel_for(Executor& executor, std::size_t count, std::size_t grain, F&& 
                &context);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

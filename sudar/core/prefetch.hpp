@@ -4,7 +4,7 @@
 
 #include <sudar/core/config.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 inline void prefetch([[maybe_unused]] const void* address) noexcept {
 #if defined(__GNUC__) || defined(__clang__)
@@ -12,4 +12,4 @@ inline void prefetch([[maybe_unused]] const void* address) noexcept {
 #endif
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

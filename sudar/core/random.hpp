@@ -9,7 +9,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class Random {
  public:
@@ -53,4 +53,4 @@ class Random {
   std::uint64_t state_[4]{};
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

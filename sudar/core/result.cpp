@@ -1,6 +1,6 @@
 #include <sudar/core/result.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 std::string_view to_string(ErrorCode code) noexcept {
   switch (code) {
@@ -45,4 +45,4 @@ std::string Error::message() const {
   return text;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -17,7 +17,7 @@
 #include <utility>
 #include <variant>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 enum class ErrorCode : std::uint8_t {
   empty_input,         // no element at all where at least one is needed
@@ -115,4 +115,4 @@ std::invoke_result_t<F> guarded(F&& body) noexcept {
   }
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

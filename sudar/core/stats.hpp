@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 enum class Stage : std::uint8_t { boxes, pairs, events, manifolds, matching, islands, solve, fast_bodies, finish };
 inline constexpr int kStageCount = 9;
@@ -61,4 +61,4 @@ class StageTimer {
   Clock::time_point start_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // One step of an algorithm. The views are valid during the call only.
 struct TraceEvent {
@@ -66,4 +66,4 @@ class TraceLog final : public TraceSink {
   std::vector<Entry> entries_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class AngleSum {
  public:
@@ -32,4 +32,4 @@ class AngleSum {
   std::int64_t turns_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -12,7 +12,7 @@
 
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 Plane<D, double> bisector(const Vec<D, double>& a, const Vec<D, double>& b, const Vec<D, double>& origin) {
@@ -37,4 +37,4 @@ Plane<D, double> bisector(const Vec<D, double>& a, const Vec<D, double>& b, cons
   return plane;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,7 +1,7 @@
 #include <sudar/geom/closest.hpp>
 #include <sudar/math/tolerance.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -132,4 +132,4 @@ template SUDAR_API ClosestOnTriangle<3, float> closest_point(const Triangle<3, f
 template SUDAR_API ClosestOnTriangle<2, double> closest_point(const Triangle<2, double>&, const Vec<2, double>&);
 template SUDAR_API ClosestOnTriangle<3, double> closest_point(const Triangle<3, double>&, const Vec<3, double>&);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

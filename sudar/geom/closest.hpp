@@ -18,7 +18,7 @@
 
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D, class T = Real>
 struct ClosestOnSegment {
@@ -87,4 +87,4 @@ constexpr V closest_point_in_box(const V& lo, const V& hi, const V& p) {
   return min(max(p, lo), hi);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 enum class Containment : std::uint8_t { outside, boundary, inside };
 
@@ -23,4 +23,4 @@ constexpr Containment locate_in_half_spaces(std::span<const Plane<D, T>> planes,
   return touches ? Containment::boundary : Containment::inside;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

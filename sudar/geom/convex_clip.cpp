@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 template <class V>
@@ -258,4 +258,4 @@ bool ConvexClipper::cut(ClipPolyhedron& body, const Vec3d& origin, const Plane<3
   return true;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

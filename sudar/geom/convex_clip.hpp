@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Where a side comes from: a label given to a cut, or a side of the original body
 inline constexpr std::uint32_t kSkin = 0x80000000u;
@@ -96,4 +96,4 @@ class SUDAR_API ConvexClipper {
 SUDAR_API double clip_slack(const ClipPolygon& polygon) noexcept;
 SUDAR_API double clip_slack(const ClipPolyhedron& body) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 // Exact signs behind one comparison with a bound that holds for all of the points
@@ -117,4 +117,4 @@ Result<Delaunay2> delaunay2(std::span<const Vec2d> points, Trace trace) {
 template SUDAR_API Result<Delaunay2> delaunay2<NoTrace>(std::span<const Vec2d>, NoTrace);
 template SUDAR_API Result<Delaunay2> delaunay2<TraceTo>(std::span<const Vec2d>, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

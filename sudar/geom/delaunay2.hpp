@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct Delaunay2 {
   static constexpr std::uint32_t kNone = 0xffffffffu;
@@ -40,4 +40,4 @@ SUDAR_API Result<Delaunay2> delaunay2(std::span<const Vec2d> points, Trace trace
 extern template SUDAR_API Result<Delaunay2> delaunay2<NoTrace>(std::span<const Vec2d>, NoTrace);
 extern template SUDAR_API Result<Delaunay2> delaunay2<TraceTo>(std::span<const Vec2d>, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -22,7 +22,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 inline constexpr std::uint32_t kInfiniteVertex = 0xffffffffu;
 
@@ -204,4 +204,4 @@ EngineOutput2 finish_triangles(const DelaunayEngine2<Signs>& engine, std::span<c
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

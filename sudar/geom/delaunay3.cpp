@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 // Exact signs behind one comparison with a bound that holds for all of the points
@@ -183,4 +183,4 @@ Result<Delaunay3> delaunay3(std::span<const Vec3d> points, Trace trace) {
 template SUDAR_API Result<Delaunay3> delaunay3<NoTrace>(std::span<const Vec3d>, NoTrace);
 template SUDAR_API Result<Delaunay3> delaunay3<TraceTo>(std::span<const Vec3d>, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

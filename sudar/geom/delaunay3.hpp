@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct Delaunay3 {
   static constexpr std::uint32_t kNone = 0xffffffffu;
@@ -45,4 +45,4 @@ SUDAR_API Result<Delaunay3> delaunay3(std::span<const Vec3d> points, Trace trace
 extern template SUDAR_API Result<Delaunay3> delaunay3<NoTrace>(std::span<const Vec3d>, NoTrace);
 extern template SUDAR_API Result<Delaunay3> delaunay3<TraceTo>(std::span<const Vec3d>, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

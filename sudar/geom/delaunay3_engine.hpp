@@ -21,7 +21,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Signs gives, for vertices: orient(a, b, c, d), in_sphere(a, b, c, d, e), same(a, b)
 template <class Signs>
@@ -239,4 +239,4 @@ class DelaunayEngine3 {
   bool keep_removed_ = false;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

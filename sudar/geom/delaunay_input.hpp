@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 inline constexpr std::uint32_t kNoVertex = 0xffffffffu;
 
@@ -120,4 +120,4 @@ std::vector<std::uint32_t> sorted_along_line(std::span<const Vec<D, double>> poi
   return chain;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

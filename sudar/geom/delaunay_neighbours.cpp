@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 // Every directed edge as one number
@@ -52,4 +52,4 @@ Result<DelaunayNeighbours> delaunay_neighbours(const Delaunay3& delaunay) noexce
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // The neighbours of a point, ascending; a duplicate has none
 struct DelaunayNeighbours {
@@ -24,4 +24,4 @@ struct DelaunayNeighbours {
 SUDAR_API Result<DelaunayNeighbours> delaunay_neighbours(const Delaunay2& delaunay) noexcept;
 SUDAR_API Result<DelaunayNeighbours> delaunay_neighbours(const Delaunay3& delaunay) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class DisjointSets {
  public:
@@ -33,4 +33,4 @@ class DisjointSets {
   std::vector<std::uint32_t> parent_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

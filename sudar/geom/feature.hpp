@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 enum class FeatureKind : std::uint8_t { vertex, edge, face, inside };
 
@@ -19,4 +19,4 @@ struct Feature {
   friend constexpr bool operator==(const Feature&, const Feature&) = default;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 template <int D>
@@ -120,4 +120,4 @@ Result<std::vector<FracturePiece3>> fracture3(const Hull3& body, std::span<const
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

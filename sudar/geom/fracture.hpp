@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Sides of a piece are labelled with the site across, or as skin with the edge or face of the whole.
 // `neighbours`: sites whose pieces share a side with this one, ascending; the relation is symmetric.
@@ -46,4 +46,4 @@ SUDAR_API Result<std::vector<FracturePiece3>> fracture3(
     const Hull3& body, std::span<const Vec3d> sites,
     FractureMethod method = FractureMethod::delaunay_neighbours) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

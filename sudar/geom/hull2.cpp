@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <class Trace>
 Result<std::vector<std::uint32_t>> convex_hull2(std::span<const Vec2d> points, [[maybe_unused]] Trace trace) {
@@ -65,4 +65,4 @@ Result<std::vector<std::uint32_t>> convex_hull2(std::span<const Vec2d> points, [
 template SUDAR_API Result<std::vector<std::uint32_t>> convex_hull2<NoTrace>(std::span<const Vec2d>, NoTrace);
 template SUDAR_API Result<std::vector<std::uint32_t>> convex_hull2<TraceTo>(std::span<const Vec2d>, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

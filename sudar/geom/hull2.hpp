@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Indices of the hull's vertices: every extreme point once, the lowest index of its duplicates, no point on the inside
 // of an edge. One index when all points are equal, two when they are collinear.
@@ -25,4 +25,4 @@ Result<std::vector<std::uint32_t>> convex_hull2(std::span<const Vec2d> points, T
 extern template SUDAR_API Result<std::vector<std::uint32_t>> convex_hull2<NoTrace>(std::span<const Vec2d>, NoTrace);
 extern template SUDAR_API Result<std::vector<std::uint32_t>> convex_hull2<TraceTo>(std::span<const Vec2d>, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 std::vector<std::uint32_t> face_vertices(const Hull3& hull, std::uint32_t face) {
   std::vector<std::uint32_t> loop(hull.face_degree(face));
@@ -48,4 +48,4 @@ bool same_hull(const Hull3& a, const Hull3& b) {
   return ca.vertices == cb.vertices && ca.faces == cb.faces;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 inline constexpr std::size_t kMaxHullPoints = std::size_t{1} << 27;
 
@@ -96,4 +96,4 @@ SUDAR_API bool same_hull(const Hull3& a, const Hull3& b);
 // `prune` is off. On failure: not_manifold or not_convex with the element (edge, vertex or point) and the reason.
 SUDAR_API Result<void> validate(const Hull3& hull, std::span<const Vec3d> points, bool prune = true);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

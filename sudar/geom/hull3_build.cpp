@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI::hull3_detail {
+namespace sudar::hull3_detail {
 
 namespace {
 
@@ -266,4 +266,4 @@ Hull3 finish_hull3(std::span<const Vec3d> points, const HullSurface& surface, co
   return hull;
 }
 
-}  // namespace sudar::inline SUDAR_ABI::hull3_detail
+}  // namespace sudar::hull3_detail

@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace hull3_detail {
 
 inline constexpr std::uint32_t kNoIndex = 0xffffffffu;
@@ -90,4 +90,4 @@ Result<Hull3> build_hull3(std::span<const Vec3d> points, const HullOptions& opti
 }
 
 }  // namespace hull3_detail
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

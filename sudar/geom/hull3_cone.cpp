@@ -13,7 +13,7 @@
 
 #if defined(SUDAR_HAVE_HIGHWAY)
 HWY_BEFORE_NAMESPACE();
-namespace sudar::inline SUDAR_ABI::hull3_detail::HWY_NAMESPACE {
+namespace sudar::hull3_detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Heights of p over the planes that start at column k, as many as a vector has lanes
@@ -98,12 +98,12 @@ HWY_ATTR std::size_t find_in_front_simd(const HullCone& cone, const Vec3d* posit
   return find_in_front_of_groups(d, cone, positions, ids, out);
 }
 
-}  // namespace sudar::inline SUDAR_ABI::hull3_detail::HWY_NAMESPACE
+}  // namespace sudar::hull3_detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif
 
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
-namespace sudar::inline SUDAR_ABI::hull3_detail {
+namespace sudar::hull3_detail {
 
 #if defined(SUDAR_HAVE_HIGHWAY)
 HWY_EXPORT(find_in_front_simd);
@@ -144,5 +144,5 @@ std::size_t find_in_front_scalar(const HullCone& cone, const Vec3d* positions, s
   return found;
 }
 
-}  // namespace sudar::inline SUDAR_ABI::hull3_detail
+}  // namespace sudar::hull3_detail
 #endif

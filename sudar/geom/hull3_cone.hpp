@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace hull3_detail {
 
 // Planes as columns, padded to whole vectors with planes that everything is far behind
@@ -56,4 +56,4 @@ SUDAR_API std::size_t find_in_front_scalar(const HullCone& cone, const Vec3d* po
                                            std::span<const std::uint32_t> ids, InFront* out) noexcept;
 
 }  // namespace hull3_detail
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI::hull3_detail {
+namespace sudar::hull3_detail {
 
 namespace {
 
@@ -76,4 +76,4 @@ void write_hull_planes(Hull3& hull) {
   }
 }
 
-}  // namespace sudar::inline SUDAR_ABI::hull3_detail
+}  // namespace sudar::hull3_detail

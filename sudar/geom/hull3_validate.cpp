@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 using namespace hull3_detail;
 
@@ -245,4 +245,4 @@ Result<void> validate(const Hull3& hull, std::span<const Vec3d> points, bool pru
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -16,7 +16,7 @@
 #include <numeric>
 #include <utility>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 using namespace hull3_detail;
 
@@ -181,4 +181,4 @@ Result<Hull3> incremental_hull3(std::span<const Vec3d> points, const HullOptions
 template SUDAR_API Result<Hull3> incremental_hull3<NoTrace>(std::span<const Vec3d>, const HullOptions&, NoTrace);
 template SUDAR_API Result<Hull3> incremental_hull3<TraceTo>(std::span<const Vec3d>, const HullOptions&, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

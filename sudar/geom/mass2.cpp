@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -103,4 +103,4 @@ MassProperties2 scaled(const MassProperties2& body, double factor) noexcept {
   return {body.mass * factor, body.center, body.xx * factor, body.yy * factor, body.xy * factor};
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -13,7 +13,7 @@
 
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct MassProperties2 {
   double mass = 0;
@@ -35,4 +35,4 @@ SUDAR_API MassProperties2 transformed(const MassProperties2& body, const Pose2d&
 SUDAR_API MassProperties2 combined(const MassProperties2& a, const MassProperties2& b) noexcept;
 SUDAR_API MassProperties2 scaled(const MassProperties2& body, double factor) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

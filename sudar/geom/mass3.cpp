@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -221,4 +221,4 @@ MassProperties3 scaled(const MassProperties3& body, double factor) noexcept {
   return {body.mass * factor, body.center, body.inertia * factor};
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

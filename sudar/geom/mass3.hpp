@@ -16,7 +16,7 @@
 
 #include <sudar/geom/mesh.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct MassProperties3 {
   double mass = 0;
@@ -42,4 +42,4 @@ SUDAR_API MassProperties3 combined(const MassProperties3& a, const MassPropertie
 // Mass and inertia times `factor`: another density
 SUDAR_API MassProperties3 scaled(const MassProperties3& body, double factor) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,6 +1,6 @@
 #include <sudar/geom/mesh.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -65,4 +65,4 @@ Result<Mesh> joined(const Mesh& a, const Mesh& b) noexcept {
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 using MeshTriangle = std::array<std::uint32_t, 3>;
 
@@ -47,4 +47,4 @@ SUDAR_API Result<Mesh> flipped(const Mesh& mesh) noexcept;
 // Both meshes as one, the triangles of `a` first. Nothing is welded.
 SUDAR_API Result<Mesh> joined(const Mesh& a, const Mesh& b) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

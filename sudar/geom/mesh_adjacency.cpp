@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -64,4 +64,4 @@ Result<MeshAdjacency> adjacency(const Mesh& mesh) noexcept {
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -6,7 +6,7 @@
 
 #include <sudar/geom/mesh.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 constexpr std::uint32_t triangle_of(std::uint32_t half_edge) { return half_edge / 3; }
 constexpr std::uint32_t next_half_edge(std::uint32_t half_edge) {
@@ -42,4 +42,4 @@ inline std::uint32_t origin_of(const Mesh& mesh, std::uint32_t half_edge) {
 // Errors: those of check_mesh
 SUDAR_API Result<MeshAdjacency> adjacency(const Mesh& mesh) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

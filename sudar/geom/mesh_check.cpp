@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -135,4 +135,4 @@ Result<void> check_solid(const Mesh& mesh) noexcept {
   return {};
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

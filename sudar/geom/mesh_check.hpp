@@ -6,7 +6,7 @@
 
 #include <sudar/geom/mesh_adjacency.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // How often a fault was found, and the lowest element that has it
 struct MeshFault {
@@ -51,4 +51,4 @@ SUDAR_API Result<MeshReport> check_surface(const Mesh& mesh, const MeshAdjacency
 // Edges with more than two triangles are fine while these pair up.
 SUDAR_API Result<void> check_solid(const Mesh& mesh) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,6 +1,6 @@
 #include <sudar/geom/mesh_from_hull.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 Result<Mesh> to_mesh(const Hull3& hull) noexcept {
   return guarded([&]() -> Result<Mesh> {
@@ -19,4 +19,4 @@ Result<Mesh> to_mesh(const Hull3& hull) noexcept {
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -5,9 +5,9 @@
 #include <sudar/geom/hull3.hpp>
 #include <sudar/geom/mesh.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Vertices as in the hull, in the same order; closed, manifold, outward
 SUDAR_API Result<Mesh> to_mesh(const Hull3& hull) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -212,4 +212,4 @@ Result<Mesh> cone_mesh(double radius, double half_height, std::uint32_t slices) 
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 
 #include <sudar/geom/mesh.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 inline constexpr std::size_t kMaxMadeTriangles = std::size_t{1} << 26;
 
@@ -27,4 +27,4 @@ SUDAR_API Result<Mesh> cylinder_mesh(double radius, double half_height, std::uin
 // Apex at +half_height, base at -half_height: 2 · slices triangles
 SUDAR_API Result<Mesh> cone_mesh(double radius, double half_height, std::uint32_t slices) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -160,4 +160,4 @@ Result<Welded> weld(const Mesh& mesh, double tolerance) noexcept {
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

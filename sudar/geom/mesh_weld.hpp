@@ -8,7 +8,7 @@
 
 #include <sudar/geom/mesh.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct Welded {
   Mesh mesh;                                 // vertices in the order of each group's lowest member
@@ -26,4 +26,4 @@ SUDAR_API Result<Welded> weld(const Mesh& mesh) noexcept;
 // Errors: also invalid_argument for a tolerance that is negative, NaN or infinite
 SUDAR_API Result<Welded> weld(const Mesh& mesh, double tolerance) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -121,4 +121,4 @@ bool contains_origin(const MinkowskiPolygon& difference, std::span<const Vec2d> 
   return true;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct MinkowskiPolygon {
   // Counterclockwise from the lowest (then leftmost) vertex; each is the rounded sum or difference of one vertex of
@@ -36,4 +36,4 @@ SUDAR_API Result<MinkowskiPolygon> minkowski_difference(std::span<const Vec2d> a
 SUDAR_API bool contains_origin(const MinkowskiPolygon& difference, std::span<const Vec2d> a,
                                std::span<const Vec2d> b) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -3,7 +3,7 @@
 #include <sudar/geom/segment_triangle.hpp>
 #include <sudar/math/predicates.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -68,4 +68,4 @@ bool contains(const Hull3& hull, const Vec3d& p) noexcept {
   return true;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -12,7 +12,7 @@
 
 #include <utility>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct MinkowskiBody {
   Hull3 hull;
@@ -30,4 +30,4 @@ SUDAR_API bool contains(const Hull3& hull, const Vec3d& p) noexcept;
 // The bodies have a point in common, up to the rounding of the differences (none for integers up to 2^52)
 inline bool contains_origin(const MinkowskiBody& difference) noexcept { return contains(difference.hull, {0, 0, 0}); }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -3,7 +3,7 @@
 
 #include <sudar/math/vec.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D, class T = Real>
 struct Plane {
@@ -19,4 +19,4 @@ constexpr T signed_distance(const Plane<D, T>& plane, const Vec<D, T>& p) {
   return dot(plane.normal, p) - plane.offset;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -108,4 +108,4 @@ double generalized_winding_number_plain(const Mesh& mesh, const Vec3d& p) noexce
   return sum / (2 * kPi);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

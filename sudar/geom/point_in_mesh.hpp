@@ -14,7 +14,7 @@
 #include <sudar/geom/containment.hpp>
 #include <sudar/geom/mesh.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // What a ray along +z from p meets: the sum over all triangles whose boxes it may meet, for those who find them by a tree
 struct RayCrossings {
@@ -43,4 +43,4 @@ SUDAR_API double generalized_winding_number(const Mesh& mesh, const Vec3d& p) no
 // The plain version: an arc tangent per triangle
 SUDAR_API double generalized_winding_number_plain(const Mesh& mesh, const Vec3d& p) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -3,7 +3,7 @@
 #include <sudar/geom/segment_segment.hpp>
 #include <sudar/math/predicates.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -86,4 +86,4 @@ double generalized_winding_number(std::span<const Vec2d> chain, const Vec2d& p) 
   return sum.turns();
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

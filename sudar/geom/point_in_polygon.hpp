@@ -11,7 +11,7 @@
 #include <sudar/geom/containment.hpp>
 #include <sudar/geom/polygon.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // O(log n)
 SUDAR_API Containment locate(const ConvexPolygon& polygon, const Vec2d& p) noexcept;
@@ -29,4 +29,4 @@ SUDAR_API int winding_number(std::span<const Vec2d> polygon, const Vec2d& p) noe
 // The same for an open chain of vertices, as a real number: the angle it covers, seen from p, in full turns.
 SUDAR_API double generalized_winding_number(std::span<const Vec2d> chain, const Vec2d& p) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

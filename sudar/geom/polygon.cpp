@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -172,4 +172,4 @@ Result<SimplePolygon> make_simple_polygon(std::span<const Vec2d> polygon) noexce
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Positive when counterclockwise. Rounded once at the end, as long as no product of coordinates overflows.
 SUDAR_API double signed_area(std::span<const Vec2d> polygon) noexcept;
@@ -72,4 +72,4 @@ class SimplePolygon {
 // not_oriented when it runs clockwise; degenerate with fewer than three vertices
 SUDAR_API Result<SimplePolygon> make_simple_polygon(std::span<const Vec2d> polygon) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -6,7 +6,7 @@
 
 #include <sudar/math/predicates.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // The shadow along an axis; a cyclic order of the rest keeps counterclockwise counterclockwise seen from +axis
 constexpr Vec2d drop(const Vec3d& v, int axis) {
@@ -28,4 +28,4 @@ inline int projection_axis(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
 // Exact: the three points lie on one line (or coincide)
 inline bool collinear(const Vec3d& a, const Vec3d& b, const Vec3d& c) { return projection_axis(a, b, c) < 0; }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -18,7 +18,7 @@
 #include <numeric>
 #include <utility>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 using namespace hull3_detail;
 
@@ -319,4 +319,4 @@ Result<Hull3> quickhull3(std::span<const Vec3d> points, const HullOptions& optio
 template SUDAR_API Result<Hull3> quickhull3<NoTrace>(std::span<const Vec3d>, const HullOptions&, NoTrace);
 template SUDAR_API Result<Hull3> quickhull3<TraceTo>(std::span<const Vec3d>, const HullOptions&, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -3,7 +3,7 @@
 
 #include <sudar/math/vec.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D, class T = Real>
 struct Ray {
@@ -14,4 +14,4 @@ struct Ray {
   friend constexpr bool operator==(const Ray&, const Ray&) = default;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,7 +10,7 @@
 
 #include <array>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Sizes for which the filters' bounds cover underflow as well
 inline bool filter_covers(double size) { return size >= 0x1p-100 && size <= 0x1p100; }
@@ -117,4 +117,4 @@ Vec<D, double> nearest_on_segment(const Vec<D, double>& a, const Vec<D, double>&
   return is_finite(u) ? a + u * t : a * (1 - t) + b * t;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

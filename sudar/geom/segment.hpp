@@ -3,7 +3,7 @@
 
 #include <sudar/math/vec.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D, class T = Real>
 struct Segment {
@@ -13,4 +13,4 @@ struct Segment {
   friend constexpr bool operator==(const Segment&, const Segment&) = default;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,7 +1,7 @@
 #include <sudar/geom/projection.hpp>
 #include <sudar/geom/segment_segment.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -46,4 +46,4 @@ bool intersects_exact(const Segment<3, double>& s, const Segment<3, double>& t) 
   return true;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -6,7 +6,7 @@
 
 #include <sudar/geom/segment.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 SUDAR_API bool intersects_exact(const Segment<2, double>& s, const Segment<2, double>& t) noexcept;
 SUDAR_API bool intersects_exact(const Segment<3, double>& s, const Segment<3, double>& t) noexcept;
@@ -14,4 +14,4 @@ SUDAR_API bool intersects_exact(const Segment<3, double>& s, const Segment<3, do
 SUDAR_API bool intersects_exact(const Segment<2, double>& s, const Vec2d& p) noexcept;
 SUDAR_API bool intersects_exact(const Segment<3, double>& s, const Vec3d& p) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -2,7 +2,7 @@
 #include <sudar/geom/segment_segment.hpp>
 #include <sudar/geom/segment_triangle.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -47,4 +47,4 @@ bool intersects_exact(const Segment<3, double>& s, const Triangle<3, double>& t)
   return true;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

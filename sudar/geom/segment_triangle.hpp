@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 enum class SegmentTriangleStatus : std::uint8_t { miss, hit, coplanar, degenerate };
 
@@ -79,4 +79,4 @@ SUDAR_API bool intersects_exact(const Segment<2, double>& segment, const Triangl
 SUDAR_API bool intersects_exact(const Triangle<2, double>& triangle, const Vec2d& p) noexcept;
 SUDAR_API bool intersects_exact(const Triangle<3, double>& triangle, const Vec3d& p) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -6,7 +6,7 @@
 #include <bit>
 #include <numeric>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 struct Key {
@@ -132,4 +132,4 @@ std::vector<std::uint32_t> spatial_order(std::span<const Vec<D, double>> points)
 template SUDAR_API std::vector<std::uint32_t> spatial_order<2>(std::span<const Vec2d>);
 template SUDAR_API std::vector<std::uint32_t> spatial_order<3>(std::span<const Vec3d>);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // A permutation of the indices of `points`. Throws bad_alloc like a vector; the doors that call it are guarded.
 template <int D>
@@ -23,4 +23,4 @@ SUDAR_API std::vector<std::uint32_t> spatial_order(std::span<const Vec<D, double
 extern template SUDAR_API std::vector<std::uint32_t> spatial_order<2>(std::span<const Vec2d>);
 extern template SUDAR_API std::vector<std::uint32_t> spatial_order<3>(std::span<const Vec3d>);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -3,7 +3,7 @@
 
 #include <sudar/math/vec.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D, class T = Real>
 struct Triangle {
@@ -25,4 +25,4 @@ constexpr BasicVec3<T> double_area(const Triangle<3, T>& t) {
   return cross(t.b - t.a, t.c - t.a);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

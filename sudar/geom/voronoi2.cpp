@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 // An exact integer rounded to mantissa · 2^exponent
@@ -211,4 +211,4 @@ Result<std::vector<ClipPolygon>> clipped_cells(const Voronoi2& diagram, std::spa
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct Voronoi2 {
   // The border of a cell, counterclockwise, is a loop of vertices when bounded. Otherwise it comes from infinity along
@@ -57,4 +57,4 @@ SUDAR_API Result<std::vector<ClipPolygon>> clipped_cells(const Voronoi2& diagram
 // Centre of the circle through three points that are not collinear. Not finite when it lies beyond the range of double.
 SUDAR_API Vec2d circumcenter(const Vec2d& a, const Vec2d& b, const Vec2d& c) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

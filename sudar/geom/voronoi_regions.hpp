@@ -22,7 +22,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Features of a polygon have the indices of `vertices`; an edge of a polyhedron is named by the lower of its two
 // half-edges.
@@ -64,4 +64,4 @@ SUDAR_API Result<ClosestFeature<3>> closest_feature(const VoronoiRegions3& regio
 SUDAR_API Result<ClosestFeature<2>> closest_feature_plain(const VoronoiRegions2& regions, const Vec2d& p) noexcept;
 SUDAR_API Result<ClosestFeature<3>> closest_feature_plain(const VoronoiRegions3& regions, const Vec3d& p) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

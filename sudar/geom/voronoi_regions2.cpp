@@ -4,7 +4,7 @@
 #include <sudar/geom/voronoi_regions.hpp>
 #include <sudar/math/predicates.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 class Features {
@@ -140,4 +140,4 @@ Result<ClosestFeature<2>> closest_feature(const VoronoiRegions2& regions, const 
   return polygon.scan(p);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

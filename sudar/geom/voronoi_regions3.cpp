@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 class Features {
@@ -212,4 +212,4 @@ Result<ClosestFeature<3>> closest_feature(const VoronoiRegions3& regions, const 
   return body.scan(p);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -67,4 +67,4 @@ Result<BoxesFile> parse_aabbs(std::span<const std::byte> bytes) {
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -14,8 +14,8 @@
 #include <cstddef>
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 SUDAR_API Result<BoxesFile> parse_aabbs(std::span<const std::byte> bytes);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

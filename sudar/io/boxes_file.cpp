@@ -9,7 +9,7 @@
 #include <limits>
 #include <sstream>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -169,4 +169,4 @@ Result<BoxesFile> read_boxes(const std::string& path) {
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

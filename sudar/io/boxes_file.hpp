@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct BoxesFile {
   int dim = 3;
@@ -29,4 +29,4 @@ SUDAR_API Result<BoxesFile> parse_boxes_csv(std::string_view text);
 // non_finite or invalid_argument (lo > hi) for the first bad box of all frames; the element is frame * N + row
 SUDAR_API Result<void> check_boxes(const BoxesFile& file);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

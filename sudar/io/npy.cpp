@@ -6,7 +6,7 @@
 #include <limits>
 #include <string_view>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -255,4 +255,4 @@ Result<void> write_npy(const std::string& path, std::span<const double> values, 
   return write_array(path, "<f8", values, shape);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

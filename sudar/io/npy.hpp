@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct NpyArray {
   std::vector<std::size_t> shape;
@@ -32,4 +32,4 @@ SUDAR_API Result<void> write_npy(const std::string& path, std::span<const float>
 SUDAR_API Result<void> write_npy(const std::string& path, std::span<const double> values,
                                  std::span<const std::size_t> shape);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

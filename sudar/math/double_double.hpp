@@ -7,7 +7,7 @@
 
 #include <sudar/math/expansion.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct DoubleDouble {
   double hi = 0, lo = 0;
@@ -37,4 +37,4 @@ constexpr DoubleDouble operator*(DoubleDouble a, double b) {
 }
 constexpr DoubleDouble& operator+=(DoubleDouble& a, DoubleDouble b) { return a = a + b; }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

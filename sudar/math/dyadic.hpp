@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // A finite double as mantissa · 2^exponent with an odd mantissa (or zero)
 struct OddMantissa {
@@ -167,4 +167,4 @@ constexpr Dyadic<N + M> operator*(const Dyadic<N>& a, const Dyadic<M>& b) {
   return r;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

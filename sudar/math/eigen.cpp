@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 // Exponent to scale with: the largest element becomes about 1
@@ -108,4 +108,4 @@ SymmetricEigen3 symmetric_eigen(const Mat3d& m) noexcept {
   return result;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -5,7 +5,7 @@
 
 #include <sudar/math/mat.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct SymmetricEigen2 {
   Vec2d values;
@@ -19,4 +19,4 @@ struct SymmetricEigen3 {
 SUDAR_API SymmetricEigen2 symmetric_eigen(const Mat2d& m) noexcept;
 SUDAR_API SymmetricEigen3 symmetric_eigen(const Mat3d& m) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <type_traits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // hi + lo is exact, hi is the rounded result
 struct TwoDoubles {
@@ -51,4 +51,4 @@ constexpr TwoDoubles two_product(double a, double b) {
   return {p, sa.lo * sb.lo - (((p - sa.hi * sb.hi) - sa.lo * sb.hi) - sa.hi * sb.lo)};
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

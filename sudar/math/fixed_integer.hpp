@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Two's complement, least word first
 template <int W>
@@ -93,4 +93,4 @@ constexpr FixedInteger<2> operator*(const FixedInteger<1>& a, const FixedInteger
 }
 #endif
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -16,7 +16,7 @@
 #include <limits>
 #include <optional>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // One operation rounded toward -infinity; the mirror images toward +infinity follow by sign
 namespace detail {
@@ -169,4 +169,4 @@ inline Interval sqrt(const Interval& a) {
   return {detail::root_down(a.lo > 0 ? a.lo : 0), detail::root_up(a.hi > 0 ? a.hi : 0)};
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

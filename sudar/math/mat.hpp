@@ -3,7 +3,7 @@
 
 #include <sudar/math/vec.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <class T>
 struct BasicMat2 {
@@ -23,8 +23,10 @@ struct BasicMat3 {
   friend constexpr bool operator==(const BasicMat3&, const BasicMat3&) = default;
 };
 
+inline namespace SUDAR_ABI {
 using Mat2 = BasicMat2<Real>;
 using Mat3 = BasicMat3<Real>;
+}  // namespace SUDAR_ABI
 using Mat2d = BasicMat2<double>;
 using Mat3d = BasicMat3<double>;
 
@@ -100,4 +102,4 @@ constexpr BasicMat3<T> inverse(const BasicMat3<T>& m) {
   return transpose(BasicMat3<T>{r0 * inv, r1 * inv, r2 * inv});
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Bits per axis of a code
 template <int D, class Code>
@@ -80,4 +80,4 @@ constexpr Code morton_code(const V& p, const V& lo, const V& hi) {
   return morton_encode<V::kDim, Code>(cell);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

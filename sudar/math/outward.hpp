@@ -8,7 +8,7 @@
 
 #include <sudar/math/scalar.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Error of the rounded sum: a + b == s + sum_error(a, b, s) exactly
 template <class T>
@@ -37,4 +37,4 @@ constexpr T sub_down(T a, T b) {
   return add_down(a, -b);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -5,7 +5,7 @@
 #include <sudar/math/mat.hpp>
 #include <sudar/math/scalar.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <class T>
 struct BasicRot2 {
@@ -30,8 +30,10 @@ struct BasicQuat {
   friend constexpr bool operator==(const BasicQuat&, const BasicQuat&) = default;
 };
 
+inline namespace SUDAR_ABI {
 using Rot2 = BasicRot2<Real>;
 using Quat = BasicQuat<Real>;
+}  // namespace SUDAR_ABI
 using Rot2d = BasicRot2<double>;
 using Quatd = BasicQuat<double>;
 template <int D, class T = Real>
@@ -126,4 +128,4 @@ constexpr Pose<D, T> relative(const Pose<D, T>& world_from_a, const Pose<D, T>& 
   return {rotate(inv, world_from_b.position - world_from_a.position), inv * world_from_b.rotation};
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

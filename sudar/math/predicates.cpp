@@ -14,7 +14,7 @@
 #include <initializer_list>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 // All coordinates as multiples of one power of two, below 2^61, when they are such
@@ -121,4 +121,4 @@ int dot_sign(const Vec2d& a, const Vec2d& b, const Vec2d& c, const Vec2d& d) noe
   return (difference(b.x, a.x) * difference(d.x, c.x) + difference(b.y, a.y) * difference(d.y, c.y)).sign();
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

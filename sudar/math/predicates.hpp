@@ -13,7 +13,7 @@
 
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // The inline part of each predicate is a filter: evaluate the polynomial in doubles together with a bound on its
 // error, and answer when the value is clear of it. The bounds, with u = kRoundoff:
@@ -121,4 +121,4 @@ inline int insphere(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d&
   return detail::insphere_exact(a, b, c, d, e);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

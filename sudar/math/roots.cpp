@@ -13,7 +13,7 @@
 #include <span>
 #include <utility>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 constexpr double kMax = std::numeric_limits<double>::max();
@@ -288,4 +288,4 @@ Roots<3> cubic_roots(double a, double b, double c, double d) noexcept {
   return roots;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -14,7 +14,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Ascending and different from each other, except for roots that are closer together than doubles
 template <int N>
@@ -78,4 +78,4 @@ constexpr double last_before_change(F&& sign_of, double lo, double hi) {
   return sign_of(end) == 0 ? end : detail::of_rank(a);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -11,7 +11,7 @@
 
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Uniform in the box
 template <AnyVec V>
@@ -66,4 +66,4 @@ inline double normal_variate(Random& random) {
   }
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

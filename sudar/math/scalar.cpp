@@ -9,7 +9,7 @@
 #include <sudar/math/expansion.hpp>
 #include <sudar/math/scalar.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -260,4 +260,4 @@ double logarithm(double x) noexcept {
   return k * kHigh + (f - (half - (rest + k * kLow)));
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

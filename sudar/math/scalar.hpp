@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 inline constexpr double kPi = 3.14159265358979323846;
 
@@ -53,4 +53,4 @@ SUDAR_API double cube_root(double x) noexcept;
 // Natural logarithm of a positive finite number
 SUDAR_API double logarithm(double x) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Rounding unit of double: half the distance from 1 to the next number. No unit.
 inline constexpr double kRoundoff = std::numeric_limits<double>::epsilon() / 2;
@@ -217,4 +217,4 @@ inline constexpr double kBatchParallel<double> = 0x1p-36;
 // slower.
 inline constexpr double kRodClear = 0x1p-12;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <type_traits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <class T>
 struct BasicVec2 {
@@ -31,8 +31,10 @@ struct BasicVec3 {
   friend constexpr bool operator==(const BasicVec3&, const BasicVec3&) = default;
 };
 
+inline namespace SUDAR_ABI {
 using Vec2 = BasicVec2<Real>;
 using Vec3 = BasicVec3<Real>;
+}  // namespace SUDAR_ABI
 using Vec2d = BasicVec2<double>;
 using Vec3d = BasicVec3<double>;
 template <int D, class T = Real>
@@ -192,4 +194,4 @@ void make_frame(const BasicVec3<T>& n, BasicVec3<T>& u, BasicVec3<T>& v) {
   v = cross(n, u);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 enum class QueryStatus : std::uint8_t {
   converged,       // the bounds are as close as rounding allows, or as the method promises
@@ -54,4 +54,4 @@ DistanceAnswer<D> placed(const DistanceAnswer<D>& x_a, const Pose<D, double>& wo
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

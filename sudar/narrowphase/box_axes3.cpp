@@ -17,7 +17,7 @@
 
 #if defined(SUDAR_HAVE_HIGHWAY)
 HWY_BEFORE_NAMESPACE();
-namespace sudar::inline SUDAR_ABI::box_axes_simd {
+namespace sudar::box_axes_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -195,12 +195,12 @@ void Nearest(const double* center, const double* generators, const double* half,
 #endif
 
 }  // namespace HWY_NAMESPACE
-}  // namespace sudar::inline SUDAR_ABI::box_axes_simd
+}  // namespace sudar::box_axes_simd
 HWY_AFTER_NAMESPACE();
 #endif
 
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // The vector version reads turn and translation as twelve numbers in a row
 static_assert(sizeof(Vec3d) == 3 * sizeof(double) && sizeof(Mat3d) == 9 * sizeof(double));
@@ -336,5 +336,5 @@ NearestCorner3 nearest_corner3(const Vec3d& center, const Mat3d& generators, con
 }
 #endif
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 #endif

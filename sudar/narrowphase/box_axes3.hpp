@@ -17,7 +17,7 @@
 
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 inline constexpr int kBoxAxes3 = 15;
 
@@ -54,4 +54,4 @@ struct NearestCorner3 {
 SUDAR_API NearestCorner3 nearest_corner3(const Vec3d& center, const Mat3d& generators, const Vec3d& half);
 SUDAR_API NearestCorner3 nearest_corner3_plain(const Vec3d& center, const Mat3d& generators, const Vec3d& half);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

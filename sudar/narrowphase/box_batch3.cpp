@@ -18,7 +18,7 @@
 
 #ifndef SUDAR_BOX_BATCH3_ONCE
 #define SUDAR_BOX_BATCH3_ONCE
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // What the lanes of one bundle leave behind for the pairs one by one
 struct DepthLanes {
@@ -26,12 +26,12 @@ struct DepthLanes {
   std::size_t count;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 #endif
 
 #if defined(SUDAR_HAVE_HIGHWAY)
 HWY_BEFORE_NAMESPACE();
-namespace sudar::inline SUDAR_ABI::box_batch_simd {
+namespace sudar::box_batch_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -245,12 +245,12 @@ std::size_t FilterDouble(const BoxRecord3<double>*, const BoxPair*, std::size_t 
 #endif
 
 }  // namespace HWY_NAMESPACE
-}  // namespace sudar::inline SUDAR_ABI::box_batch_simd
+}  // namespace sudar::box_batch_simd
 HWY_AFTER_NAMESPACE();
 #endif
 
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -453,5 +453,5 @@ std::size_t BoxBatch3::intersects_double(std::span<const BoxPair> pairs, std::sp
 }
 #endif
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 #endif

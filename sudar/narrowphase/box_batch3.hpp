@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct BoxPair {
   std::uint32_t a, b;
@@ -56,4 +56,4 @@ class SUDAR_API BoxBatch3 {
   std::vector<BoxRecord3<double>> doubles_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -183,4 +183,4 @@ DistanceAnswer2 box_box_distance2(const Vec2d& half_a, const Vec2d& half_b, cons
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

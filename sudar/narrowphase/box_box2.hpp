@@ -10,7 +10,7 @@
 #include <sudar/narrowphase/answer.hpp>
 #include <sudar/narrowphase/placement.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Closed sets: touching is a hit
 SUDAR_API bool box_box_intersects2(const Vec2d& half_a, const Vec2d& half_b, const Placement2& a_from_b);
@@ -20,4 +20,4 @@ SUDAR_API bool box_box_intersects2_plain(const Vec2d& half_a, const Vec2d& half_
 // Distance of separated boxes, or minus the depth of overlapping ones, with the certificate of answer.hpp
 SUDAR_API DistanceAnswer2 box_box_distance2(const Vec2d& half_a, const Vec2d& half_b, const Placement2& a_from_b);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

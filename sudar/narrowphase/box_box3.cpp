@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -514,4 +514,4 @@ DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, cons
   return finish(best, bound - rounding, normal, at);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

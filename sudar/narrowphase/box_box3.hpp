@@ -13,7 +13,7 @@
 #include <sudar/narrowphase/answer.hpp>
 #include <sudar/narrowphase/placement.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Closed sets: touching is a hit
 SUDAR_API bool box_box_intersects3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b);
@@ -31,4 +31,4 @@ struct BoxDepth3 {
 };
 SUDAR_API BoxDepth3 box_box_depth3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

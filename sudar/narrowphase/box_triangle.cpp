@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -91,4 +91,4 @@ bool intersects_by_axes(const Aabb3d& box, const Triangle<3, double>& t, Trace t
 template bool intersects_by_axes(const Aabb3d&, const Triangle<3, double>&, NoTrace);
 template bool intersects_by_axes(const Aabb3d&, const Triangle<3, double>&, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

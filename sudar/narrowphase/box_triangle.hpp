@@ -12,7 +12,7 @@
 #include <sudar/core/trace.hpp>
 #include <sudar/geom/triangle.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Exact, for all finite doubles
 SUDAR_API bool intersects_exact(const Aabb3d& box, const Triangle<3, double>& triangle) noexcept;
@@ -23,4 +23,4 @@ bool intersects_by_axes(const Aabb3d& box, const Triangle<3, double>& triangle, 
 extern template SUDAR_API bool intersects_by_axes(const Aabb3d&, const Triangle<3, double>&, NoTrace);
 extern template SUDAR_API bool intersects_by_axes(const Aabb3d&, const Triangle<3, double>&, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,7 +10,7 @@
 #include <array>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -210,4 +210,4 @@ std::string_view method_of(ShapeKind2 a, ShapeKind2 b) noexcept {
   return kTable[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)].method->name;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -12,7 +12,7 @@
 
 #include <string_view>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Closed sets: touching is a hit. A solid that holds the other one is hit, a surface is not.
 SUDAR_API bool intersects(const Shape2& a, const Shape2& b, const Placement2& a_from_b);
@@ -29,4 +29,4 @@ SUDAR_API ContactSet2 contacts(const Shape2& a, const Pose2d& world_from_a, cons
 // The method that answers for a pair of kinds, as `sudar info` lists it: "box_box", "convex" …
 SUDAR_API std::string_view method_of(ShapeKind2 a, ShapeKind2 b) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -16,7 +16,7 @@
 #include <new>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -259,4 +259,4 @@ std::string_view method_of(ShapeKind3 a, ShapeKind3 b) noexcept {
   return kTable[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)].method->name;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -12,7 +12,7 @@
 
 #include <string_view>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Closed sets: touching is a hit. A solid that holds the other one is hit, a surface is not.
 SUDAR_API bool intersects(const Shape3& a, const Shape3& b, const Placement3& a_from_b);
@@ -29,4 +29,4 @@ SUDAR_API ContactSet3 contacts(const Shape3& a, const Pose3d& world_from_a, cons
 // The method that answers for a pair of kinds, as `sudar info` lists it: "box_box", "convex" …
 SUDAR_API std::string_view method_of(ShapeKind3 a, ShapeKind3 b) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

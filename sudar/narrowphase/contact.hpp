@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // A Feature is an index into the vertices, edges or faces of the shape; smooth surfaces have one face, 0. Numbering:
 // features2.hpp and features3.hpp.
@@ -54,4 +54,4 @@ struct Manifold {
 using Manifold2 = Manifold<2>;
 using Manifold3 = Manifold<3>;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

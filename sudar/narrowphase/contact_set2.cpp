@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -109,4 +109,4 @@ ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_f
   return contact_set2(a, b, a_from_b, answer, margin);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -12,7 +12,7 @@
 #include <sudar/narrowphase/placement.hpp>
 #include <sudar/shapes/shape2.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // From a decision that is there already. May throw bad_alloc like a vector, and so does the next.
 SUDAR_API ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_from_b,
@@ -20,4 +20,4 @@ SUDAR_API ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Place
 // With a decision of its own
 SUDAR_API ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_from_b, double margin = 0);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

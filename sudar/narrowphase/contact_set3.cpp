@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -216,4 +216,4 @@ ContactSet3 contact_set3(const Shape3& a, const Shape3& b, const Placement3& a_f
   return contact_set3(a, b, a_from_b, answer, margin);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -17,7 +17,7 @@
 #include <sudar/narrowphase/placement.hpp>
 #include <sudar/shapes/shape3.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // From a decision that is there already. May throw bad_alloc like a vector, and so does the next.
 SUDAR_API ContactSet3 contact_set3(const Shape3& a, const Shape3& b, const Placement3& a_from_b,
@@ -25,4 +25,4 @@ SUDAR_API ContactSet3 contact_set3(const Shape3& a, const Shape3& b, const Place
 // With a decision of its own
 SUDAR_API ContactSet3 contact_set3(const Shape3& a, const Shape3& b, const Placement3& a_from_b, double margin = 0);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

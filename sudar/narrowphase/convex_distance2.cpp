@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -155,4 +155,4 @@ template bool convex_intersects2<NoTrace>(const ConvexView2&, const ConvexView2&
 template bool convex_intersects2<TraceTo>(const ConvexView2&, const ConvexView2&, const Placement2&, GjkCache2*,
                                           TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -13,7 +13,7 @@
 #include <sudar/narrowphase/answer.hpp>
 #include <sudar/narrowphase/gjk2.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // The cache, when given, is read and renewed; start with GjkCache2{}. Trace steps are those of gjk2, epa2 and exact_gjk2.
 template <class Trace = NoTrace>
@@ -43,4 +43,4 @@ extern template SUDAR_API bool convex_intersects2<NoTrace>(const ConvexView2&, c
 extern template SUDAR_API bool convex_intersects2<TraceTo>(const ConvexView2&, const ConvexView2&, const Placement2&,
                                                            GjkCache2*, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -170,4 +170,4 @@ template bool convex_intersects3<NoTrace>(const ConvexView3&, const ConvexView3&
 template bool convex_intersects3<TraceTo>(const ConvexView3&, const ConvexView3&, const Placement3&, GjkCache3*,
                                           TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -13,7 +13,7 @@
 #include <sudar/narrowphase/answer.hpp>
 #include <sudar/narrowphase/gjk3.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // The cache, when given, is read and renewed; start with GjkCache3{}. Trace steps are those of gjk3, epa3 and exact_gjk3.
 template <class Trace = NoTrace>
@@ -43,4 +43,4 @@ extern template SUDAR_API bool convex_intersects3<NoTrace>(const ConvexView3&, c
 extern template SUDAR_API bool convex_intersects3<TraceTo>(const ConvexView3&, const ConvexView3&, const Placement3&,
                                                            GjkCache3*, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -63,4 +63,4 @@ Vec2d detail::custom_support(const ConvexView2& view, const Vec2d& d) {
   return is_finite(q) ? q : Vec2d{};
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

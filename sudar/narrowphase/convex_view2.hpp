@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 enum class CoreKind2 : std::uint8_t { points, box, body, custom };
 
@@ -80,4 +80,4 @@ inline CorePoint2 support(const ConvexView2& view, const Vec2d& d) {
   }
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,6 +1,6 @@
 #include <sudar/narrowphase/convex_view3.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -106,4 +106,4 @@ CorePoint3 curved_support(const ConvexView3& view, const Vec3d& d) {
 
 }  // namespace detail
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

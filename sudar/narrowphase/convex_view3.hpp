@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 enum class CoreKind3 : std::uint8_t { points, box, body, cylinder, cone, ellipsoid, custom };
 
@@ -100,4 +100,4 @@ inline CorePoint3 support_rough(const ConvexView3& view, const Vec3d& d) {
   return {body.vertices()[id], id};
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

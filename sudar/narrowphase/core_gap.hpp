@@ -11,7 +11,7 @@
 #include <initializer_list>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 struct CoreGap {
@@ -161,4 +161,4 @@ void choose_witness(CoreGap<V::kDim>& gap, const V& p, const V& q, std::initiali
   }
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 double size_of(const Segment2d& s) { return max_abs(s.a) + max_abs(s.b); }
@@ -189,4 +189,4 @@ CoreGap2 polygon_point_gap(const ConvexBody2& a, const Vec2d& b) {
   return gap;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -9,7 +9,7 @@
 #include <sudar/narrowphase/core_gap.hpp>
 #include <sudar/shapes/convex_body2.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 using CoreGap2 = CoreGap<2>;
 using Segment2d = Segment<2, double>;
@@ -22,4 +22,4 @@ SUDAR_API CoreGap2 box_segment_gap(const Vec2d& half, const Segment2d& b);
 // O(n): every side is looked at
 SUDAR_API CoreGap2 polygon_point_gap(const ConvexBody2& a, const Vec2d& b);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

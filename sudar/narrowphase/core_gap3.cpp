@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 double size_of(const Segment3d& s) { return max_abs(s.a) + max_abs(s.b); }
@@ -280,4 +280,4 @@ CoreGap3 box_segment_gap(const Vec3d& half, const Segment3d& b) {
   return box_segment_depth(half, b, t);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -14,7 +14,7 @@
 #include <sudar/geom/triangle.hpp>
 #include <sudar/narrowphase/core_gap.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 using CoreGap3 = CoreGap<3>;
 using Segment3d = Segment<3, double>;
@@ -28,4 +28,4 @@ SUDAR_API CoreGap3 triangle_segment_gap(const Triangle3d& a, const Segment3d& b)
 SUDAR_API CoreGap3 box_point_gap(const Vec3d& half, const Vec3d& b, const Vec3d& rest = {});
 SUDAR_API CoreGap3 box_segment_gap(const Vec3d& half, const Segment3d& b);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

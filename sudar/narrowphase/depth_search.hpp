@@ -16,7 +16,7 @@
 
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct DepthSearch {
   double best;      // the length of a translation that separates
@@ -64,4 +64,4 @@ inline DistanceAnswer3 depth_answer(const DepthSearch& search, double least, con
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // A point of the difference set and the points of the cores that make it
 struct DifferencePoint2 {
@@ -61,4 +61,4 @@ struct Difference2 {
   Vec2d point_b(const Vec2d& turned_b) const { return turned_b + a_from_b.rest + a_from_b.translation; }
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // A point of the difference set and the points of the cores that make it
 struct DifferencePoint3 {
@@ -72,4 +72,4 @@ struct Difference3 {
   Vec3d point_b(const Vec3d& turned_b) const { return turned_b + a_from_b.rest + a_from_b.translation; }
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

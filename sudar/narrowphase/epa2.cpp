@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -178,4 +178,4 @@ Epa2 epa2(const Difference2& difference, std::span<const DifferencePoint2> simpl
 template Epa2 epa2<NoTrace>(const Difference2&, std::span<const DifferencePoint2>, NoTrace);
 template Epa2 epa2<TraceTo>(const Difference2&, std::span<const DifferencePoint2>, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -11,7 +11,7 @@
 
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Of the cores, without radii
 struct Epa2 {
@@ -33,4 +33,4 @@ Epa2 epa2(const Difference2& difference, std::span<const DifferencePoint2> simpl
 extern template SUDAR_API Epa2 epa2<NoTrace>(const Difference2&, std::span<const DifferencePoint2>, NoTrace);
 extern template SUDAR_API Epa2 epa2<TraceTo>(const Difference2&, std::span<const DifferencePoint2>, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -463,4 +463,4 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
 template Epa3 epa3<NoTrace>(const Difference3&, std::span<const DifferencePoint3>, NoTrace);
 template Epa3 epa3<TraceTo>(const Difference3&, std::span<const DifferencePoint3>, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -15,7 +15,7 @@
 
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Of the cores, without radii
 struct Epa3 {
@@ -38,4 +38,4 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
 extern template SUDAR_API Epa3 epa3<NoTrace>(const Difference3&, std::span<const DifferencePoint3>, NoTrace);
 extern template SUDAR_API Epa3 epa3<TraceTo>(const Difference3&, std::span<const DifferencePoint3>, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

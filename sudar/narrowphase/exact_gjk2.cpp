@@ -1,7 +1,7 @@
 #include <sudar/narrowphase/exact_gjk2.hpp>
 #include <sudar/narrowphase/exact_search.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -57,4 +57,4 @@ ExactGjk2 exact_gjk2(const Difference2& difference, std::span<const VertexPair> 
 template ExactGjk2 exact_gjk2<NoTrace>(const Difference2&, std::span<const VertexPair>, bool, NoTrace);
 template ExactGjk2 exact_gjk2<TraceTo>(const Difference2&, std::span<const VertexPair>, bool, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -11,7 +11,7 @@
 
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct ExactGjk2 {
   bool hit = false;
@@ -29,4 +29,4 @@ ExactGjk2 exact_gjk2(const Difference2& difference, std::span<const VertexPair> 
 extern template SUDAR_API ExactGjk2 exact_gjk2<NoTrace>(const Difference2&, std::span<const VertexPair>, bool, NoTrace);
 extern template SUDAR_API ExactGjk2 exact_gjk2<TraceTo>(const Difference2&, std::span<const VertexPair>, bool, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

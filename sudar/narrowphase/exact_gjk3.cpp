@@ -1,7 +1,7 @@
 #include <sudar/narrowphase/exact_gjk3.hpp>
 #include <sudar/narrowphase/exact_search.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -74,4 +74,4 @@ ExactGjk3 exact_gjk3(const Difference3& difference, std::span<const VertexPair> 
 template ExactGjk3 exact_gjk3<NoTrace>(const Difference3&, std::span<const VertexPair>, bool, NoTrace);
 template ExactGjk3 exact_gjk3<TraceTo>(const Difference3&, std::span<const VertexPair>, bool, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

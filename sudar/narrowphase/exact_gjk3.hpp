@@ -16,7 +16,7 @@
 
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct ExactGjk3 {
   bool hit = false;
@@ -36,4 +36,4 @@ ExactGjk3 exact_gjk3(const Difference3& difference, std::span<const VertexPair> 
 extern template SUDAR_API ExactGjk3 exact_gjk3<NoTrace>(const Difference3&, std::span<const VertexPair>, bool, NoTrace);
 extern template SUDAR_API ExactGjk3 exact_gjk3<TraceTo>(const Difference3&, std::span<const VertexPair>, bool, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Limbs of a sum of coordinates of the placement: they span 2^1025, and products of turn and vertex go down to 2^-2148
 inline constexpr int kPlainLimbs = 52;
@@ -93,4 +93,4 @@ class ExactPair {
   int place_exponent_ = 0, turn_exponent_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

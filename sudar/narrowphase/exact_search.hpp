@@ -11,7 +11,7 @@
 #include <initializer_list>
 #include <string_view>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 using ExactEdge = ExactVec<D, kTurnedLimbs + 2>;
@@ -142,4 +142,4 @@ class ExactSearch {
   }
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

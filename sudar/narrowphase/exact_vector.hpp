@@ -12,7 +12,7 @@
 #include <cmath>
 #include <initializer_list>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D, int N>
 using ExactVec = std::array<Dyadic<N>, static_cast<std::size_t>(D)>;
@@ -88,4 +88,4 @@ int least_exponent(const Vec<D, double>& p, int so_far = kNoExponent) {
   return so_far;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -2,7 +2,7 @@
 #include <sudar/narrowphase/features2.hpp>
 #include <sudar/narrowphase/polytope_view2.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -51,4 +51,4 @@ Patch2 patch_towards(const Shape2& shape, const Vec2d& direction, const Vec2d& w
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

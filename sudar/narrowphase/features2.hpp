@@ -16,7 +16,7 @@
 #include <sudar/narrowphase/contact.hpp>
 #include <sudar/shapes/shape2.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // One point or a segment
 struct Patch2 {
@@ -33,4 +33,4 @@ struct Patch2 {
 // nearest to being perpendicular to it. `witness`, a point of the boundary there, is the answer for smooth shapes.
 SUDAR_API Patch2 patch_towards(const Shape2& shape, const Vec2d& direction, const Vec2d& witness, bool widest);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -156,4 +156,4 @@ Patch3 patch_towards(const Shape3& shape, const Vec3d& direction, const Vec3d& w
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

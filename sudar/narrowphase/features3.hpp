@@ -22,7 +22,7 @@
 #include <sudar/narrowphase/stack_list.hpp>
 #include <sudar/shapes/shape3.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 inline constexpr std::uint32_t kRimSamples = 8;
 
@@ -48,4 +48,4 @@ enum class PatchWish : std::uint8_t {
 // the surface there, is the answer for smooth shapes, and chooses among edges.
 SUDAR_API Patch3 patch_towards(const Shape3& shape, const Vec3d& direction, const Vec3d& witness, PatchWish wish);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -239,4 +239,4 @@ bool gjk_plain2(const Difference2& difference, Trace trace) {
 template bool gjk_plain2<NoTrace>(const Difference2&, NoTrace);
 template bool gjk_plain2<TraceTo>(const Difference2&, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,7 +10,7 @@
 #include <sudar/narrowphase/difference2.hpp>
 #include <sudar/narrowphase/gjk3.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // What a query leaves behind for the next one of the same two shapes. Zeroed is empty.
 struct GjkCache2 {
@@ -53,4 +53,4 @@ bool gjk_plain2(const Difference2& difference, Trace trace = {});
 extern template SUDAR_API bool gjk_plain2<NoTrace>(const Difference2&, NoTrace);
 extern template SUDAR_API bool gjk_plain2<TraceTo>(const Difference2&, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -1,7 +1,7 @@
 #include <sudar/narrowphase/gjk3.hpp>
 #include <sudar/narrowphase/simplex3.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -161,4 +161,4 @@ void store(const Gjk3& result, const Difference3& difference, GjkCache3& cache) 
   }
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

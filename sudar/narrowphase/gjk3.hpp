@@ -14,7 +14,7 @@
 #include <sudar/core/trace.hpp>
 #include <sudar/narrowphase/difference3.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 inline constexpr int kMaxGjkIterations = 128;
 
@@ -71,4 +71,4 @@ bool gjk_plain3(const Difference3& difference, Trace trace = {});
 extern template SUDAR_API bool gjk_plain3<NoTrace>(const Difference3&, NoTrace);
 extern template SUDAR_API bool gjk_plain3<TraceTo>(const Difference3&, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -99,4 +99,4 @@ bool gjk_plain3(const Difference3& difference, Trace trace) {
 template bool gjk_plain3<NoTrace>(const Difference3&, NoTrace);
 template bool gjk_plain3<TraceTo>(const Difference3&, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -12,7 +12,7 @@
 
 #include <optional>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // The normal, unit, as the edge from corner k of `t` to the next lets it be. `opposite` is the third corner of the
 // neighbour there.
@@ -50,4 +50,4 @@ Vec3d corrected_normal(const Triangle<3, double>& t, TriangleFeature touched, co
   return at_edge((number + 2) % 3, at_edge(number, normal));
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

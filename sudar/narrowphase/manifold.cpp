@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -68,4 +68,4 @@ Manifold3 reduce(const ContactSet3& set) {
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -8,9 +8,9 @@
 
 #include <sudar/narrowphase/contact.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 SUDAR_API Manifold2 reduce(const ContactSet2& set);
 SUDAR_API Manifold3 reduce(const ContactSet3& set);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

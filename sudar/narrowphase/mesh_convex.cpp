@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -289,4 +289,4 @@ Result<void> mesh_convex_contacts(const HeightField& field, const Shape3& convex
   return contacts(FieldSurface{field}, convex, field_from_convex, margin, out);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -18,7 +18,7 @@
 
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 SUDAR_API bool intersects(const MeshShape3& mesh, const Shape3& convex, const Placement3& mesh_from_convex) noexcept;
 SUDAR_API bool intersects(const HeightFieldShape3& field, const Shape3& convex,
@@ -44,4 +44,4 @@ SUDAR_API Result<void> mesh_convex_contacts(const HeightField& field, const Shap
                                             const Placement3& field_from_convex, double margin,
                                             std::vector<TriangleContact>& out) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -104,4 +104,4 @@ DistanceAnswer3 mesh_depth(const MeshShape3& a, const MeshShape3& b, const Place
   return depth_answer(search, least, transform(a_from_b, deepest_b) + a_from_b.rest);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -11,7 +11,7 @@
 #include <sudar/narrowphase/placement.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // For meshes that meet; the decision is not made again
 SUDAR_API DistanceAnswer3 mesh_depth(const MeshShape3& a, const MeshShape3& b, const Placement3& a_from_b) noexcept;
@@ -24,4 +24,4 @@ SUDAR_API double deepest_inside(const TriangleMesh& solid, const TriangleMesh& o
 // Distance from a point to the surface, and the nearest point
 SUDAR_API double distance_to_surface(const TriangleMesh& mesh, const Vec3d& p, Vec3d& nearest) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

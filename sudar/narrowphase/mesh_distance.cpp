@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -163,4 +163,4 @@ DistanceAnswer3 mesh_distance(const MeshShape3& a, const MeshShape3& b, const Pl
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

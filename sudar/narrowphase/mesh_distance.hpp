@@ -11,7 +11,7 @@
 #include <sudar/narrowphase/answer.hpp>
 #include <sudar/narrowphase/mesh_mesh.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct TriangleDistance {
   double squared;
@@ -33,4 +33,4 @@ SUDAR_API MeshDistance surface_distance(const TriangleMesh& a, const TriangleMes
 // The decision, and the distance when they are apart. Of solids that meet, the depth (mesh_depth.hpp).
 SUDAR_API DistanceAnswer3 mesh_distance(const MeshShape3& a, const MeshShape3& b, const Placement3& a_from_b) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -6,7 +6,7 @@
 
 #include <bit>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -181,4 +181,4 @@ Result<void> self_intersect(const TriangleMesh& mesh, MeshIntersection& out) noe
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -15,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct MeshPair {
   std::uint32_t a, b;  // triangles
@@ -50,4 +50,4 @@ SUDAR_API Result<void> self_intersect(const TriangleMesh& mesh, MeshIntersection
 // Two triangles of a mesh
 SUDAR_API bool meet_beyond_shared(const Mesh& mesh, std::uint32_t s, std::uint32_t t) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

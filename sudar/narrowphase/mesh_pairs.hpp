@@ -8,7 +8,7 @@
 #include <sudar/narrowphase/mesh_scan.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace detail {
 
@@ -84,4 +84,4 @@ void for_each_self_pair(const MeshTree& tree, Visit&& visit) {
   }
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

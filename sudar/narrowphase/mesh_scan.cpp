@@ -8,7 +8,7 @@
 #ifndef SUDAR_MESH_SCAN_BOUND
 #define SUDAR_MESH_SCAN_BOUND
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // How large a signed volume must be for its sign to be sure, for any triangle of one block and any corner of the other:
 // the bound of orient3d (predicates.hpp) with the size of both blocks for the largest difference, and what the error of
@@ -39,7 +39,7 @@ inline void keep_sides(int i, const std::uint32_t (&a_above)[3], const std::uint
   row[i] = static_cast<std::uint8_t>(row[i] & ~apart);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 
 #endif
 
@@ -54,7 +54,7 @@ inline void keep_sides(int i, const std::uint32_t (&a_above)[3], const std::uint
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
-namespace sudar::inline SUDAR_ABI::mesh_scan_simd {
+namespace sudar::mesh_scan_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -243,14 +243,14 @@ HWY_ATTR void ScanPlanes(const TriangleBlock& a, const TriangleBlock& b, std::ui
 #endif
 
 }  // namespace HWY_NAMESPACE
-}  // namespace sudar::inline SUDAR_ABI::mesh_scan_simd
+}  // namespace sudar::mesh_scan_simd
 HWY_AFTER_NAMESPACE();
 
 #endif
 
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 TreePlacement make_tree_placement(const MeshTree& a, const MeshTree& b, const Placement3& a_from_b) noexcept {
   TreePlacement out;
@@ -454,6 +454,6 @@ void scan_planes(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&
 
 #endif
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 
 #endif

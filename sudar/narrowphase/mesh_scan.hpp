@@ -12,7 +12,7 @@
 #include <sudar/narrowphase/placement.hpp>
 #include <sudar/shapes/mesh_tree.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Where tree B is, seen from tree A, in floats, with what rounding may have moved
 struct TreePlacement {
@@ -60,4 +60,4 @@ SUDAR_API void scan_planes(const TriangleBlock& a, const TriangleBlock& b, std::
 SUDAR_API void scan_planes_plain(const TriangleBlock& a, const TriangleBlock& b, std::uint8_t (&row)[8],
                                  PlaneSides& sides) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

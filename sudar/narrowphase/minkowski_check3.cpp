@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -93,4 +93,4 @@ Result<MinkowskiCheck3> minkowski_check3(const Difference3& difference) noexcept
   return guarded([&] { return check(difference); });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,7 +10,7 @@
 #include <sudar/core/result.hpp>
 #include <sudar/narrowphase/difference3.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct MinkowskiCheck3 {
   bool hit = false;       // the origin lies in the hull of the rounded differences
@@ -22,4 +22,4 @@ struct MinkowskiCheck3 {
 // The cores must be polytopes; radii are left out
 SUDAR_API Result<MinkowskiCheck3> minkowski_check3(const Difference3& difference) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // A contact without features, where a body holds another one and their surfaces do not touch
 template <int D>
@@ -85,4 +85,4 @@ ContactSet<D> join_contacts(std::span<const ContactSet<D>> sets) {
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Distance of two boxes, 0 when they meet
 template <int D>
@@ -70,4 +70,4 @@ DistanceAnswer<D> part_distance(const Parts& parts, const Aabb<D, double>& box_a
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

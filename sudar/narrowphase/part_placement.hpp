@@ -8,7 +8,7 @@
 #include <sudar/narrowphase/contact.hpp>
 #include <sudar/narrowphase/placement.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // B as a child of A sees it
 template <int D>
@@ -74,4 +74,4 @@ ContactSet<D> placed(ContactSet<D> x_a, const Pose<D, double>& world_from_a) {
   return x_a;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -236,4 +236,4 @@ TriangleIntersection intersection_exact(const Triangle<3, double>& a, const Tria
   return detail::TriangleMeet(signs).construct();
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -9,7 +9,7 @@
 #include <sudar/narrowphase/placement.hpp>
 #include <sudar/narrowphase/triangle_triangle.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // The corners in A's frame, each coordinate off by at most `error`
 struct PlacedTriangle {
@@ -54,4 +54,4 @@ inline bool intersects_exact(const Triangle<3, double>& a, const Triangle<3, dou
 SUDAR_API TriangleIntersection intersection_exact(const Triangle<3, double>& a, const Triangle<3, double>& b_b,
                                                   const Placement3& a_from_b) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -9,7 +9,7 @@
 #include <sudar/math/expansion.hpp>
 #include <sudar/math/pose.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 struct Placement {
@@ -89,4 +89,4 @@ constexpr Placement<D> make_placement(const Pose<D, double>& world_from_a, const
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

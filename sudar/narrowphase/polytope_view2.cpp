@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 bool is_polytope(const Shape2& shape) {
   switch (shape.kind()) {
@@ -86,4 +86,4 @@ std::uint32_t PolytopeView2::support_plain(const Vec2d& d) const {
   return best;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

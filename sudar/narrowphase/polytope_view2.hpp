@@ -11,7 +11,7 @@
 #include <array>
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Point, segment, circle, capsule, box and polygon
 SUDAR_API bool is_polytope(const Shape2& shape);
@@ -46,4 +46,4 @@ class SUDAR_API PolytopeView2 {
   std::array<Vec2d, 4> own_vertices_{}, own_normals_{};
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

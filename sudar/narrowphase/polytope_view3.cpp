@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -132,4 +132,4 @@ std::uint32_t PolytopeView3::support(const Vec3d& d) const {
   return best;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

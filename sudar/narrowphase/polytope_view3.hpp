@@ -15,7 +15,7 @@
 #include <array>
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Point, segment, triangle, sphere, capsule, box and hull
 SUDAR_API bool is_polytope(const Shape3& shape);
@@ -64,4 +64,4 @@ class SUDAR_API PolytopeView3 {
   std::array<Plane<3, double>, 6> own_planes_{};
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 using K = ShapeKind2;
@@ -190,4 +190,4 @@ DistanceAnswer2 primitive_distance2(const Shape2& a, const Shape2& b, const Plac
   return thin_b ? out : back_to_a(out, at);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

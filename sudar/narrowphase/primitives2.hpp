@@ -8,7 +8,7 @@
 #include <sudar/narrowphase/placement.hpp>
 #include <sudar/shapes/shape2.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // In either order:
 //   point, segment, circle, capsule  × each other, box
@@ -29,4 +29,4 @@ SUDAR_API DistanceAnswer2 primitive_distance2(const Shape2& a, const Shape2& b, 
 // The farthest point of a convex, bounded shape in a direction of any length but zero, in its own frame
 SUDAR_API Vec2d support_point(const Shape2& shape, const Vec2d& direction) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

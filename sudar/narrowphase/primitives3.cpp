@@ -9,7 +9,7 @@
 #include <array>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 using K = ShapeKind3;
@@ -356,4 +356,4 @@ DistanceAnswer3 primitive_distance3(const Shape3& a, const Shape3& b, const Plac
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

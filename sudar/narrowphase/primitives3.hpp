@@ -15,7 +15,7 @@
 #include <sudar/narrowphase/placement.hpp>
 #include <sudar/shapes/shape3.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // In either order:
 //   point, segment, sphere, capsule  × each other, triangle, box
@@ -42,4 +42,4 @@ SUDAR_API bool primitive_intersects3(const Shape3& a, const Shape3& b, const Pla
 // The farthest point of a convex, bounded shape in a direction of any length but zero, in its own frame
 SUDAR_API Vec3d support_point(const Shape3& shape, const Vec3d& direction) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 // A point as distance from the axis and height, with the direction from the axis
@@ -143,4 +143,4 @@ CoreGap3 ellipsoid_point_gap(const Vec3d& radii, const Vec3d& p) {
   return gap;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -12,7 +12,7 @@
 
 #include <sudar/narrowphase/core_gap3.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 inline constexpr int kEllipsoidSteps = 64;
 
@@ -20,4 +20,4 @@ SUDAR_API CoreGap3 cylinder_point_gap(double half_height, double radius, const V
 SUDAR_API CoreGap3 cone_point_gap(double half_height, double radius, const Vec3d& p);
 SUDAR_API CoreGap3 ellipsoid_point_gap(const Vec3d& radii, const Vec3d& p);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -120,4 +120,4 @@ template SatAnswer2 sat2<NoTrace>(const PolytopeView2&, const PolytopeView2&, co
 template SatAnswer2 sat2<TraceTo>(const PolytopeView2&, const PolytopeView2&, const Placement2&, SatGoal, SatCache*,
                                   TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -13,7 +13,7 @@
 #include <sudar/narrowphase/polytope_view2.hpp>
 #include <sudar/narrowphase/sat_feature.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct SatAnswer2 {
   double separation = 0;  // the widest gap; when it is negative, minus the depth
@@ -44,4 +44,4 @@ extern template SUDAR_API SatAnswer2 sat2<NoTrace>(const PolytopeView2&, const P
 extern template SUDAR_API SatAnswer2 sat2<TraceTo>(const PolytopeView2&, const PolytopeView2&, const Placement2&,
                                                    SatGoal, SatCache*, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

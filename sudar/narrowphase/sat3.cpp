@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -222,4 +222,4 @@ template SatAnswer3 sat3<NoTrace>(const PolytopeView3&, const PolytopeView3&, co
 template SatAnswer3 sat3<TraceTo>(const PolytopeView3&, const PolytopeView3&, const Placement3&, SatGoal, SatCache*,
                                   TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -17,7 +17,7 @@
 #include <sudar/narrowphase/polytope_view3.hpp>
 #include <sudar/narrowphase/sat_feature.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct SatAnswer3 {
   double separation = 0;  // the widest gap; when it is negative, minus the depth
@@ -48,4 +48,4 @@ extern template SUDAR_API SatAnswer3 sat3<NoTrace>(const PolytopeView3&, const P
 extern template SUDAR_API SatAnswer3 sat3<TraceTo>(const PolytopeView3&, const PolytopeView3&, const Placement3&,
                                                    SatGoal, SatCache*, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // `other`: an axis of the thin prism around a flat set
 enum class SatKind : std::uint8_t { none, face_a, face_b, edges, other };
@@ -27,4 +27,4 @@ struct SatCache {
   SatFeature feature;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -11,7 +11,7 @@
 
 #include <sudar/narrowphase/difference3.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct SimplexPoint3 {
   Vec3d v{};                        // closest to the origin
@@ -125,4 +125,4 @@ inline SimplexPoint3 closest_on_tetrahedron(const DifferencePoint3* p, double er
   return best;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

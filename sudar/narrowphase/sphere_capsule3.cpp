@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -68,4 +68,4 @@ bool sphere_capsule_intersects3(double radius, const CapsuleShape3& capsule, con
   return closed_form(radius, capsule, world_from_a, world_from_b).hit;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,11 +10,11 @@
 #include <sudar/narrowphase/answer.hpp>
 #include <sudar/shapes/shape3.hpp>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 SUDAR_API DistanceAnswer3 sphere_capsule_distance3(double radius, const CapsuleShape3& capsule,
                                                    const Pose3d& world_from_a, const Pose3d& world_from_b) noexcept;
 SUDAR_API bool sphere_capsule_intersects3(double radius, const CapsuleShape3& capsule, const Pose3d& world_from_a,
                                           const Pose3d& world_from_b) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

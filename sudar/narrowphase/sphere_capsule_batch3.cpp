@@ -18,7 +18,7 @@
 
 #if defined(SUDAR_HAVE_HIGHWAY)
 HWY_BEFORE_NAMESPACE();
-namespace sudar::inline SUDAR_ABI::sphere_capsule_simd {
+namespace sudar::sphere_capsule_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using Batch = SphereCapsuleBatch3;
@@ -85,12 +85,12 @@ std::size_t Distances(const Batch::Ball*, const Batch::Rod*, const Batch::Pair*,
 #endif
 
 }  // namespace HWY_NAMESPACE
-}  // namespace sudar::inline SUDAR_ABI::sphere_capsule_simd
+}  // namespace sudar::sphere_capsule_simd
 HWY_AFTER_NAMESPACE();
 #endif
 
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 static_assert(sizeof(SphereCapsuleBatch3::Ball) == 4 * sizeof(double));
 static_assert(sizeof(SphereCapsuleBatch3::Rod) == 8 * sizeof(double));
@@ -198,5 +198,5 @@ std::size_t SphereCapsuleBatch3::intersects(std::span<const Pair> pairs, std::sp
   return left;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 #endif

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class SUDAR_API SphereCapsuleBatch3 {
  public:
@@ -52,4 +52,4 @@ class SUDAR_API SphereCapsuleBatch3 {
   double size_ = 0;  // of all coordinates and radii
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

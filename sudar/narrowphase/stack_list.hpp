@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <class T, std::size_t N>
 class StackList {
@@ -47,4 +47,4 @@ class StackList {
   std::size_t count_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -23,7 +23,7 @@
 #include <limits>
 #include <utility>
 
-namespace sudar::inline SUDAR_ABI::detail {
+namespace sudar::detail {
 
 // A number whose sign is exact, m · 2^e, wide enough for any product of three coordinates
 struct WideNumber {
@@ -352,4 +352,4 @@ class TriangleMeet {
   int in_a_[3][3] = {}, in_b_[3][3] = {};
 };
 
-}  // namespace sudar::inline SUDAR_ABI::detail
+}  // namespace sudar::detail

@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -287,4 +287,4 @@ template TriangleIntersection intersection_by_intervals(const Triangle<3, double
 template TriangleIntersection intersection_by_intervals(const Triangle<3, double>&, const Triangle<3, double>&,
                                                         TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

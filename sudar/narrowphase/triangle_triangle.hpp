@@ -21,7 +21,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct TriangleIntersection {
   ContactKind kind = ContactKind::none;
@@ -110,4 +110,4 @@ extern template SUDAR_API TriangleIntersection intersection_by_intervals(const T
 extern template SUDAR_API TriangleIntersection intersection_by_intervals(const Triangle<3, double>&,
                                                                          const Triangle<3, double>&, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -216,4 +216,4 @@ VClip3 vclip3(const VClipBody3& body_a, const VClipBody3& body_b, const Placemen
 template VClip3 vclip3<NoTrace>(const VClipBody3&, const VClipBody3&, const Placement3&, Feature, Feature, NoTrace);
 template VClip3 vclip3<TraceTo>(const VClipBody3&, const VClipBody3&, const Placement3&, Feature, Feature, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -18,7 +18,7 @@
 
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // A polytope with what the walk needs. The shape must outlive it.
 class SUDAR_API VClipBody3 {
@@ -57,4 +57,4 @@ extern template SUDAR_API VClip3 vclip3<NoTrace>(const VClipBody3&, const VClipB
 extern template SUDAR_API VClip3 vclip3<TraceTo>(const VClipBody3&, const VClipBody3&, const Placement3&, Feature,
                                                  Feature, TraceTo);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

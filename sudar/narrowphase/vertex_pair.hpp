@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct VertexPair {
   std::uint32_t a, b;
@@ -13,4 +13,4 @@ struct VertexPair {
   friend constexpr bool operator==(const VertexPair&, const VertexPair&) = default;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

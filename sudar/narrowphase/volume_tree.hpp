@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // The volume around points, at least one
 template <class V>
@@ -105,4 +105,4 @@ std::size_t for_each_leaf_pair(const VolumeTree<V>& a, const VolumeTree<V>& b, c
   return compared;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

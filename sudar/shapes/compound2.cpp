@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 Result<std::shared_ptr<const Compound2>> Compound2::make(std::span<const CompoundChild2> children) noexcept {
   return guarded([&]() -> Result<std::shared_ptr<const Compound2>> {
@@ -45,4 +45,4 @@ Aabb2d bounding_box(const Compound2& compound, const Pose2d& pose) {
   return expand(box, 4 * kPoseSlack<double> * size);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct CompoundChild2 {
   Shape2 shape;
@@ -47,4 +47,4 @@ SUDAR_API Result<Shape2> make_compound2(std::span<const CompoundChild2> children
 // Around the children at a pose, rounded outward
 SUDAR_API Aabb<2, double> bounding_box(const Compound2& compound, const Pose2d& pose);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 Result<std::shared_ptr<const Compound3>> Compound3::make(std::span<const CompoundChild3> children) noexcept {
   return guarded([&]() -> Result<std::shared_ptr<const Compound3>> {
@@ -45,4 +45,4 @@ Aabb3d bounding_box(const Compound3& compound, const Pose3d& pose) {
   return expand(box, 4 * kPoseSlack<double> * size);
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct CompoundChild3 {
   Shape3 shape;
@@ -47,4 +47,4 @@ SUDAR_API Result<Shape3> make_compound3(std::span<const CompoundChild3> children
 // Around the children at a pose, rounded outward
 SUDAR_API Aabb<3, double> bounding_box(const Compound3& compound, const Pose3d& pose);
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

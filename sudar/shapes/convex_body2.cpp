@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 Result<std::shared_ptr<const ConvexBody2>> ConvexBody2::make(std::span<const Vec2d> points) noexcept {
   return guarded([&]() -> Result<std::shared_ptr<const ConvexBody2>> {
@@ -72,4 +72,4 @@ std::uint32_t ConvexBody2::support_climb(const Vec2d& d, std::uint32_t start) co
   return at;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -16,7 +16,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class SUDAR_API ConvexBody2 {
  public:
@@ -64,4 +64,4 @@ class SUDAR_API ConvexBody2 {
   Vec2d center_{};
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 Result<std::shared_ptr<const ConvexBody3>> ConvexBody3::make(std::span<const Vec3d> points) noexcept {
   return guarded([&]() -> Result<std::shared_ptr<const ConvexBody3>> {
@@ -69,4 +69,4 @@ std::uint32_t ConvexBody3::support_climb(const Vec3d& d, std::uint32_t start, st
   return at;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class SUDAR_API ConvexBody3 {
  public:
@@ -67,4 +67,4 @@ class SUDAR_API ConvexBody3 {
   Vec3d center_{};
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,7 +10,7 @@
 #include <limits>
 #include <optional>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 struct Facet {
@@ -223,4 +223,4 @@ Result<Shape3> make_compound3(const ConvexParts3& parts) noexcept {
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

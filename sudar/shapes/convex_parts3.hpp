@@ -20,7 +20,7 @@
 #include <memory>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 struct PartsOptions3 {
   std::size_t max_parts = 8;
@@ -45,4 +45,4 @@ SUDAR_API Result<ConvexParts3> convex_parts3(const Mesh& solid, const PartsOptio
 // The parts as one shape
 SUDAR_API Result<Shape3> make_compound3(const ConvexParts3& parts) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

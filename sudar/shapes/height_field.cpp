@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 Result<std::shared_ptr<const HeightField>> HeightField::make(std::span<const double> heights, std::uint32_t columns,
                                                              std::uint32_t rows, const Vec2d& spacing) noexcept {
@@ -89,4 +89,4 @@ Result<Shape3> make_height_field3(std::span<const double> heights, std::uint32_t
   return Shape3(HeightFieldShape3{*std::move(field)});
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

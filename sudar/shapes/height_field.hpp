@@ -20,7 +20,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class SUDAR_API HeightField {
  public:
@@ -134,4 +134,4 @@ class SUDAR_API HeightField {
 SUDAR_API Result<Shape3> make_height_field3(std::span<const double> heights, std::uint32_t columns, std::uint32_t rows,
                                             const Vec2d& spacing) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

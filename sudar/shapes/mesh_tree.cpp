@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -211,4 +211,4 @@ TreeBox make_tree_box(const MeshTree& tree, const Aabb3d& box) noexcept {
   return out;
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

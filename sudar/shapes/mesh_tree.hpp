@@ -19,7 +19,7 @@
 #include <limits>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Eight boxes in columns. Those past the end are empty (lo > hi) and overlap nothing.
 struct alignas(64) MeshTreeNode {
@@ -165,4 +165,4 @@ void for_each_nearer(const MeshTree& tree, Bound&& bound, double& best, F&& visi
   }
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

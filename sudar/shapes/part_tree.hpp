@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class PartTree {
@@ -127,4 +127,4 @@ class PartTree {
   std::vector<Node> nodes_;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

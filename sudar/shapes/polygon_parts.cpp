@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 // Half-edges of the planar map that diagonals make: `next` runs around a part, `twin` is on the other side of a
@@ -174,4 +174,4 @@ Result<CoarseParts> coarse_parts(std::span<const Vec2d> simple_polygon, std::siz
   });
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

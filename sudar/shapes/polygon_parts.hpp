@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 using IndexLoop = std::vector<std::uint32_t>;
 
@@ -35,4 +35,4 @@ struct CoarseParts {
 // joined until they are. `count` = 1 is the convex hull. O(parts³) at worst.
 SUDAR_API Result<CoarseParts> coarse_parts(std::span<const Vec2d> simple_polygon, std::size_t count) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

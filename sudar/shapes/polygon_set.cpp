@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 Result<std::shared_ptr<PolygonSet>> PolygonSet::start(std::span<const Vec2d> vertices, bool closed) {
   if (vertices.empty()) return Error{ErrorCode::empty_input, Error::kNoElement, "no vertices"};
@@ -82,4 +82,4 @@ Result<Shape2> make_concave_polygon2(std::span<const Vec2d> vertices) noexcept {
   return Shape2(ConcavePolygonShape2{*std::move(set)});
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

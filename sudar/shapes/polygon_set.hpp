@@ -20,7 +20,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class SUDAR_API PolygonSet {
  public:
@@ -62,4 +62,4 @@ SUDAR_API Result<Shape2> make_chain2(std::span<const Vec2d> vertices, bool close
 // Any simple polygon, a convex one as well: the inside is what counts
 SUDAR_API Result<Shape2> make_concave_polygon2(std::span<const Vec2d> vertices) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 std::string_view to_string(ShapeKind2 kind) noexcept {
   static constexpr std::string_view kNames[kShapeKinds2] = {"point", "segment",         "circle",  "capsule",
@@ -124,4 +124,4 @@ struct BoxOf {
 
 Aabb2d bounding_box(const Shape2& shape, const Pose2d& pose) { return std::visit(BoxOf{pose}, shape.any()); }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <variant>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class ConvexBody2;  // shapes/convex_body2.hpp: a convex polygon with what fast support and SAT need
 class PolygonSet;   // shapes/polygon_set.hpp: a simple polygon or a chain as edges, with the convex parts of its inside
@@ -123,4 +123,4 @@ SUDAR_API Result<Shape2> make_halfplane2(const Vec2d& normal, double offset) noe
 // A box around the shape at a pose, rounded outward. A half-plane has the whole plane, with infinite sides.
 SUDAR_API Aabb<2, double> bounding_box(const Shape2& shape, const Pose2d& pose = {});
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -10,7 +10,7 @@
 
 #include <cmath>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 std::string_view to_string(ShapeKind3 kind) noexcept {
   static constexpr std::string_view kNames[kShapeKinds3] = {
@@ -190,4 +190,4 @@ struct BoxOf {
 
 Aabb3d bounding_box(const Shape3& shape, const Pose3d& pose) { return std::visit(BoxOf{pose}, shape.any()); }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

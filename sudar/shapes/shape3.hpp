@@ -18,7 +18,7 @@
 #include <string_view>
 #include <variant>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class ConvexBody3;   // shapes/convex_body3.hpp: a hull with what fast support and SAT need
 class TriangleMesh;  // shapes/triangle_mesh.hpp: triangles with a tree
@@ -151,4 +151,4 @@ SUDAR_API Result<Shape3> make_halfspace3(const Vec3d& normal, double offset) noe
 // A box around the shape at a pose, rounded outward. A half-space has the whole space, with infinite sides.
 SUDAR_API Aabb<3, double> bounding_box(const Shape3& shape, const Pose3d& pose = {});
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

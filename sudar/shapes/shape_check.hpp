@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 // Children, edges and cells are counted in 32 bits, with room for sums of a few of them
 inline constexpr std::size_t kMaxParts = std::size_t{1} << 28;
@@ -67,4 +67,4 @@ Result<void> check_side(const V& normal, double offset, V& unit_normal, double& 
   return {};
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -13,7 +13,7 @@
 
 #if defined(SUDAR_HAVE_HIGHWAY)
 HWY_BEFORE_NAMESPACE();
-namespace sudar::inline SUDAR_ABI::HWY_NAMESPACE {
+namespace sudar::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Of a lane's worth of vertices from the i-th on. A function, because vectors of unknown length cannot be captured.
@@ -78,12 +78,12 @@ std::uint32_t scan3_float(const float* xs, const float* ys, const float* zs, std
                           float dz) {
   return scan<3, float>(xs, ys, zs, padded, dx, dy, dz);
 }
-}  // namespace sudar::inline SUDAR_ABI::HWY_NAMESPACE
+}  // namespace sudar::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif
 
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 namespace {
 
 template <int D, class T>
@@ -162,5 +162,5 @@ std::uint32_t farthest_vertex(const float* xs, const float* ys, const float* zs,
 }
 #endif
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar
 #endif

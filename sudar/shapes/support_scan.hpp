@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 inline constexpr std::uint32_t kVertexPadding = 16;
 
@@ -33,4 +33,4 @@ SUDAR_API std::uint32_t farthest_vertex_plain(const float* xs, const float* ys, 
 SUDAR_API std::uint32_t farthest_vertex_plain(const float* xs, const float* ys, const float* zs, std::uint32_t padded,
                                               const BasicVec3<float>& d) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 namespace {
 
@@ -114,4 +114,4 @@ Result<Shape3> make_mesh_shape3(std::span<const Vec3d> vertices, std::span<const
   return Shape3(MeshShape3{*std::move(mesh), solid});
 }
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

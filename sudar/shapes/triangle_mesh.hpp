@@ -17,7 +17,7 @@
 #include <optional>
 #include <span>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 class SUDAR_API TriangleMesh {
  public:
@@ -67,4 +67,4 @@ SUDAR_API Result<std::shared_ptr<const TriangleMesh>> make_triangle_mesh(const H
 SUDAR_API Result<Shape3> make_mesh_shape3(std::span<const Vec3d> vertices, std::span<const MeshTriangle> triangles,
                                           bool solid) noexcept;
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

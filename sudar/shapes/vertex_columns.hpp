@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace sudar::inline SUDAR_ABI {
+namespace sudar {
 
 template <int D>
 class VertexColumns {
@@ -42,4 +42,4 @@ class VertexColumns {
   std::uint32_t padded_ = 0;
 };
 
-}  // namespace sudar::inline SUDAR_ABI
+}  // namespace sudar

@@ -75,6 +75,10 @@ expect("a higher room", "check_layers.py", lambda t: write(t / header, "#include
 expect("a front", "check_layers.py", lambda t: write(t / "sudar/io/a.cpp", '#include "cli/b.hpp"\n'), 1, "front")
 expect("a foreign header", "check_layers.py", lambda t: write(t / header, "#include <hwy/highway.h>\n"), 1, "third-party")
 expect("a foreign C header", "check_layers.py", lambda t: write(t / header, "#include <gmp.h>\n"), 1, "third-party")
+expect("a default precision is fine", "check_layers.py",
+       lambda t: write(t / header, "namespace sudar { template <class T = Real> struct A {}; }  // Real\n"), 0, "0 violations")
+expect("Real without its namespace", "check_layers.py",
+       lambda t: write(t / header, "namespace sudar { Real f(Vec3 v); }\n"), 1, "SUDAR_ABI")
 expect("an unknown room", "check_layers.py", lambda t: write(t / "sudar/attic/a.hpp", "\n"), 1, "not a room")
 
 sys.exit(1 if FAILED else 0)
