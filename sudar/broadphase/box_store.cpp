@@ -163,6 +163,7 @@ template <int D>
 void BoxStore<D>::set_pair_callback(const PairCallback& callback) noexcept {
   pair_callback_ = callback;
   journal_.forget();
+  filter_revision_ = journal_.revision();
 }
 
 template <int D>
@@ -197,6 +198,7 @@ Result<void> BoxStore<D>::set_filter(Id id, const Filter& filter) {
   filtered_count_ -= mine == Filter{} ? 0 : 1;
   filtered_count_ += filter == Filter{} ? 0 : 1;
   mine = filter;
+  filter_revision_ = journal_.revision();
   return {};
 }
 

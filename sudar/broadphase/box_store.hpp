@@ -36,7 +36,8 @@ constexpr bool may_pair(const Filter& a, const Filter& b) {
   return (a.layer & b.mask) != 0 && (b.layer & a.mask) != 0 && (a.group == 0 || a.group != b.group);
 }
 
-// May be called from several threads at once, and always with a < b
+// May be called from several threads at once, and always with a < b. Its answer for two boxes stays the same until it is
+// set again, because a search that keeps pairs from step to step asks only when two boxes meet.
 struct PairCallback {
   bool (*keep)(void* context, std::uint32_t a, std::uint32_t b) = nullptr;
   void* context = nullptr;
@@ -130,6 +131,8 @@ class SUDAR_API BoxStore {
   std::uint64_t born(Id id) const noexcept { return born_[id]; }
   // The revision of the last change that touched a fixed box or the fixedness of one
   std::uint64_t fixed_revision() const noexcept { return fixed_revision_; }
+  // The revision of the last change of a filter or of the callback; that of a box that is inserted does not count
+  std::uint64_t filter_revision() const noexcept { return filter_revision_; }
   std::size_t bytes() const noexcept;
 
  private:
@@ -156,7 +159,7 @@ class SUDAR_API BoxStore {
   BoxJournal journal_;
   StoreIdentity identity_;
   PairCallback pair_callback_;
-  std::uint64_t fixed_revision_ = 0;
+  std::uint64_t fixed_revision_ = 0, filter_revision_ = 0;
 };
 
 }  // namespace sudar

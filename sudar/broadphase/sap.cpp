@@ -13,15 +13,17 @@ constexpr double kLeap = 1.0 / 16;          // of the extent of all boxes on an 
 constexpr std::size_t kCrossings = 4096;    // looked at together
 constexpr std::size_t kAhead = 16;          // ends or pairs whose boxes are fetched ahead
 constexpr std::uint32_t kLongestWait = 5;   // doublings of one step
+constexpr std::size_t kEndsSampled = 1024;  // of an axis, for the one that is swept
 
 std::uint32_t id_of(std::uint64_t end) { return static_cast<std::uint32_t>(end & 0x7fffffffu); }
 
 }  // namespace
 
 template <int D>
-Sap<D>::Sap()
+Sap<D>::Sap(std::size_t most_ids)
     : Broadphase<D>({{"swaps", "swaps a box in one step from which on it starts anew", 32, 1, 100000, true},
-                     {"batch", "share of boxes that come or leap from which on it starts anew", 0.03, 0, 1, false}}) {}
+                     {"batch", "share of boxes that come or leap from which on it starts anew", 0.03, 0, 1, false}}),
+      most_ids_(std::min(most_ids, kMostIds)) {}
 
 template <int D>
 typename Sap<D>::Ends Sap<D>::ends_of(const Aabb<D, float>& box) noexcept {
@@ -51,37 +53,25 @@ template <int D>
 void Sap<D>::meet(std::uint32_t a, std::uint32_t b) {
   ++box_tests_;
   if (!boxes_overlap(a, b) || (state_[a] & state_[b] & kFixed) != 0) return;
+  if (filters_ != nullptr && !filters_->rows_may_pair(filters_->row_of(a), filters_->row_of(b))) return;
   const IdPair pair = make_pair_of(a, b);
   if (new_pairs_.insert(pair)) pairs_.push_back(pair);
 }
 
-// The columns look at filters, which may change while nothing moves: with filters they get a store without any
 template <int D>
 void Sap<D>::find_all_pairs(const BoxStore<D>& store) {
   found_.clear();
-  const double width = kColumnWidth[D - 2];
-  if (!store.has_filters()) {
-    columns_.search(store, width, this->executor(), this->parts(), found_);
-    pairs_.assign(found_.pairs.pairs().begin(), found_.pairs.pairs().end());
-  } else {
-    plain_.clear();
-    for (std::uint32_t row = 0; row < store.size(); ++row)
-      if (!plain_.insert(store.box(row), {}, store.motions()[row])) throw std::bad_alloc();
-    columns_.search(plain_, width, this->executor(), this->parts(), found_);
-    pairs_.clear();
-    for (const IdPair& rows : found_.pairs.pairs())
-      pairs_.push_back(make_pair_of(store.ids()[rows.lo], store.ids()[rows.hi]));
-  }
+  columns_.search(store, kColumnWidth[D - 2], this->executor(), this->parts(), found_);
+  pairs_.assign(found_.pairs.pairs().begin(), found_.pairs.pairs().end());
   box_tests_ += found_.box_tests;
 }
 
 template <int D>
 void Sap<D>::start_anew(const BoxStore<D>& store, bool with_lists) {
-  SUDAR_ASSERT(store.id_limit() <= kUpper);
   ++this->count().rebuilds;
   find_all_pairs(store);
-  listed_ = with_lists;
-  if (!with_lists) return;
+  listed_ = with_lists && fits(store);
+  if (!listed_) return;
 
   boxes_.resize(store.id_limit());
   state_.assign(store.id_limit(), 0);
@@ -128,6 +118,29 @@ void Sap<D>::do_build(const BoxStore<D>& store) {
   seen_ = store.revision();
 }
 
+// Along which the ends of the boxes in the lists vary most
+template <int D>
+int Sap<D>::widest_axis() const noexcept {
+  int widest = 0;
+  double most = -1;
+  for (int axis = 0; axis < D; ++axis) {
+    const auto& ends = ends_[static_cast<std::size_t>(axis)];
+    const std::size_t step = ends.size() / kEndsSampled + 1;
+    double mean = 0, squares = 0, count = 0;
+    for (std::size_t i = 0; i < ends.size(); i += step) {
+      const double x = boxes_[id_of(ends[i])].at[(ends[i] & kUpper) >> 31][axis];
+      ++count;
+      const double off = x - mean;
+      mean += off / count;
+      squares += off * (x - mean);
+    }
+    if (squares <= most) continue;
+    most = squares;
+    widest = axis;
+  }
+  return widest;
+}
+
 // What became of the box of this id since the last step
 template <int D>
 void Sap<D>::take_box(const BoxStore<D>& store, std::uint32_t id, bool leaps) {
@@ -164,8 +177,9 @@ void Sap<D>::take_box(const BoxStore<D>& store, std::uint32_t id, bool leaps) {
   }
 }
 
+// False when filters may have changed and nobody knows which
 template <int D>
-void Sap<D>::take_changes(const BoxStore<D>& store) {
+bool Sap<D>::take_changes(const BoxStore<D>& store) {
   touched_.clear();
   batch_.clear();
   all_moved_ = any_out_ = false;
@@ -175,14 +189,15 @@ void Sap<D>::take_changes(const BoxStore<D>& store) {
   }
   const auto changes = store.changes_since(seen_);
   if (changes.has_value() && changes->size() <= store.size()) {
-    for (const JournalEntry& entry : *changes)
-      if (entry.change != BoxChange::refiltered || (state_[entry.id] & kKnown) != 0)
-        take_box(store, entry.id, entry.change == BoxChange::teleported);
-    return;
+    for (const JournalEntry& entry : *changes) take_box(store, entry.id, entry.change != BoxChange::moved);
+    return true;
   }
+  if (store.filter_revision() > seen_) return false;
   for (std::uint32_t id = 0; id < state_.size(); ++id)
-    if ((state_[id] & kKnown) != 0 || store.contains(id)) take_box(store, id, false);
+    if ((state_[id] & kKnown) != 0 || store.contains(id))
+      take_box(store, id, store.contains(id) && store.born(id) > seen_);
   all_moved_ = !any_out_;
+  return true;
 }
 
 // Bring the ends on one axis up to date; those of boxes that are out go
@@ -269,7 +284,7 @@ void Sap<D>::merge_batch(int axis) {
   ends.swap(merged_);
 }
 
-// One sweep over the first axis that looks only at pairs with a box of the batch
+// One sweep over the widest axis that looks only at pairs with a box of the batch
 template <int D>
 void Sap<D>::sweep_batch() {
   open_.clear();
@@ -281,7 +296,7 @@ void Sap<D>::sweep_batch() {
     at_[last] = at_[id];
     open.pop_back();
   };
-  for (const End end : ends_[0]) {
+  for (const End end : ends_[static_cast<std::size_t>(widest_axis())]) {
     const std::uint32_t id = id_of(end);
     const bool joins = (state_[id] & kJoins) != 0;
     auto& mine = joins ? open_batch_ : open_;
@@ -300,17 +315,19 @@ void Sap<D>::sweep_batch() {
 template <int D>
 void Sap<D>::do_update(const BoxStore<D>& store) {
   swaps_ = box_tests_ = 0;
+  filters_ = store.has_filters() ? &store : nullptr;
   const auto finish = [&] {
     this->count().swaps = swaps_;
     seen_ = store.revision();
+    filters_ = nullptr;
   };
   if (!listed_ || wait_ > 0) {
     wait_ -= wait_ > 0 ? 1 : 0;
     start_anew(store, wait_ == 0);
     return finish();
   }
-  take_changes(store);
-  if (static_cast<double>(batch_.size()) > this->parameter(1) * static_cast<double>(store.size())) {
+  if (!fits(store) || !take_changes(store) ||
+      static_cast<double>(batch_.size()) > this->parameter(1) * static_cast<double>(store.size())) {
     start_anew(store, true);
     return finish();
   }
@@ -343,14 +360,10 @@ void Sap<D>::do_update(const BoxStore<D>& store) {
 }
 
 template <int D>
-void Sap<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
+void Sap<D>::do_pairs(const BoxStore<D>&, SearchOutput& out) {
   out.box_tests += box_tests_;
-  const bool filtered = store.has_filters();
-  IdPair* to = out.pairs.room(pairs_.size());
-  std::size_t kept = 0;
-  for (const IdPair& pair : pairs_)
-    if (!filtered || store.rows_may_pair(store.row_of(pair.lo), store.row_of(pair.hi))) to[kept++] = pair;
-  out.pairs.commit(kept);
+  std::copy(pairs_.begin(), pairs_.end(), out.pairs.room(pairs_.size()));
+  out.pairs.commit(pairs_.size());
 }
 
 template <int D>
@@ -360,7 +373,7 @@ std::size_t Sap<D>::do_bytes() const noexcept {
       (pairs_.capacity() + crossed_.capacity()) * sizeof(IdPair) +
       (touched_.capacity() + batch_.capacity() + open_.capacity() + at_.capacity() + open_batch_.capacity()) *
           sizeof(std::uint32_t) +
-      merged_.capacity() * sizeof(End) + new_pairs_.bytes() + columns_.bytes() + plain_.bytes() + found_.pairs.bytes() +
+      merged_.capacity() * sizeof(End) + new_pairs_.bytes() + columns_.bytes() + found_.pairs.bytes() +
       (keys_.capacity() + key_scratch_.capacity()) * sizeof(KeyedRow);
   for (const auto& ends : ends_) total += ends.capacity() * sizeof(End);
   return total;

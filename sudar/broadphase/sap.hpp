@@ -10,8 +10,8 @@
 //          sorts by swaps again.
 // Frame:   An end is one integer: the bits of the coordinate in order, then lower before upper, then the id. So closed
 //          boxes that touch overlap. Invariant: after each step all lists hold the same ids in order, and pairs_ holds
-//          the overlapping pairs but those of two fixed boxes; filters are asked when pairs are reported.
-// Fails:   Only by memory. Ids must be below 2^31.
+//          the overlapping pairs whose filters agree. A box whose filter changed is taken out and met again.
+// Fails:   Only by memory. With ids past 2^31 there is no room for them in an end: every step starts anew then.
 #pragma once
 
 #include <sudar/broadphase/broadphase.hpp>
@@ -22,8 +22,13 @@ namespace sudar {
 template <int D>
 class SUDAR_API Sap final : public Broadphase<D> {
  public:
-  Sap();
+  static constexpr std::size_t kMostIds = std::size_t{1} << 31;
+
+  // `most_ids`: that the lists may hold; fewer than kMostIds only to see what happens then
+  explicit Sap(std::size_t most_ids = kMostIds);
   std::string_view name() const noexcept override { return "sap"; }
+  // Kept from step to step
+  std::size_t kept_pairs() const noexcept { return pairs_.size(); }
 
  private:
   using End = std::uint64_t;
@@ -41,9 +46,11 @@ class SUDAR_API Sap final : public Broadphase<D> {
 
   void start_anew(const BoxStore<D>& store, bool with_lists);
   void find_all_pairs(const BoxStore<D>& store);
-  void take_changes(const BoxStore<D>& store);
+  bool fits(const BoxStore<D>& store) const noexcept { return store.id_limit() <= most_ids_; }
+  bool take_changes(const BoxStore<D>& store);
   void take_box(const BoxStore<D>& store, std::uint32_t id, bool leaps);
   void measure_extent();
+  int widest_axis() const noexcept;
   void refresh_ends(int axis);
   bool sort_by_swaps(int axis);
   std::size_t meet_crossed(std::size_t count);
@@ -55,6 +62,8 @@ class SUDAR_API Sap final : public Broadphase<D> {
   End end_on(int axis, std::uint64_t upper, std::uint32_t id) const noexcept;
   void meet(std::uint32_t a, std::uint32_t b);
 
+  std::size_t most_ids_;
+  const BoxStore<D>* filters_ = nullptr;  // during an update, when there are filters to ask
   std::array<std::vector<End>, D> ends_;
   std::vector<Ends> boxes_;               // by id
   std::vector<std::uint8_t> state_;       // by id
@@ -76,7 +85,6 @@ class SUDAR_API Sap final : public Broadphase<D> {
 
   ColumnSearch<D> columns_;
   SearchOutput found_;
-  BoxStore<D> plain_;  // the boxes without their filters, when there are any
   std::vector<KeyedRow> keys_, key_scratch_;
 };
 

@@ -147,3 +147,91 @@ TEST(Sap, FiltersAndMotionMayChangeWhileNothingMoves) {
     ASSERT_EQ(found_by(sap, store), plain_pairs(store)) << step;
   }
 }
+
+// Oracle: the plain loop, and the number of pairs that are kept
+TEST(Sap, PairsThatFiltersRejectAreNeverKept) {
+  Random random(9);
+  BoxStore<3> store;
+  // Two layers that see each other but not themselves, a group, a callback, and fixed boxes, all in one heap
+  for (std::uint32_t i = 0; i < 600; ++i) {
+    const Filter filter{i % 2 == 0 ? 1u : 2u, i % 2 == 0 ? 2u : 1u, i % 5 == 0 ? 7u : 0u};
+    const Motion motion = i % 3 == 0 ? Motion::fixed : Motion::moving;
+    ASSERT_TRUE(store.insert(sudar_test::random_box<3>(random, 1, 1), filter, motion).ok());
+  }
+  store.set_pair_callback({[](void*, std::uint32_t a, std::uint32_t b) { return (a + b) % 7 != 0; }, nullptr});
+  Sap<3> sap;
+  for (int step = 0; step < 20; ++step) {
+    const auto expected = plain_pairs(store);
+    ASSERT_EQ(found_by(sap, store), expected) << step;
+    EXPECT_EQ(sap.kept_pairs(), expected.size()) << step;
+    EXPECT_EQ(sap.counters().rebuilds, step == 0 ? 1u : 0u) << step;
+    std::vector<float> rows;
+    for (std::uint32_t id = 0; id < store.size(); ++id) {
+      const auto box = shifted<3>(store.box(id), random, 0.01);
+      if (step % 2 == 0) {
+        ASSERT_TRUE(store.move(id, box).ok());
+      }
+      for (int k = 0; k < 3; ++k) rows.push_back(box.lo[k]);
+      for (int k = 0; k < 3; ++k) rows.push_back(box.hi[k]);
+    }
+    if (step % 2 == 1) {
+      ASSERT_TRUE(store.assign(std::span<const float>(rows)).ok());
+    }
+  }
+  // Nothing at all is left, and the callback is heard when it is another
+  store.set_pair_callback({[](void*, std::uint32_t, std::uint32_t) { return false; }, nullptr});
+  EXPECT_TRUE(found_by(sap, store).empty());
+  EXPECT_EQ(sap.kept_pairs(), 0u);
+}
+
+TEST(Sap, ABoxWhoseFilterChangesIsMetAgain) {
+  Random random(10);
+  BoxStore<3> store;
+  for (int i = 0; i < 500; ++i)
+    ASSERT_TRUE(store.insert(sudar_test::random_box<3>(random, 2, 1), {1, i % 4 == 0 ? 0u : 1u, 0}).ok());
+  Sap<3> sap;
+  ASSERT_EQ(found_by(sap, store), plain_pairs(store));
+  for (int step = 0; step < 30; ++step) {
+    const auto id = static_cast<std::uint32_t>(random.below(500));
+    ASSERT_TRUE(store.set_filter(id, {1, random.coin() ? 1u : 0u, 0}).ok());
+    // An id that comes back at the same place with another filter
+    const auto other = static_cast<std::uint32_t>(random.below(500));
+    const auto box = store.box(store.row_of(other));
+    ASSERT_TRUE(store.remove(other).ok());
+    ASSERT_EQ(*store.insert(box, {1, random.coin() ? 1u : 0u, 0}), other);
+    const auto expected = plain_pairs(store);
+    ASSERT_EQ(found_by(sap, store), expected) << step;
+    EXPECT_EQ(sap.kept_pairs(), expected.size());
+    EXPECT_EQ(sap.counters().rebuilds, 0u);
+    EXPECT_EQ(sap.counters().swaps, 0u);
+  }
+}
+
+// In a row along the last axis a sweep over the first would meet everybody
+TEST(Sap, ABatchIsSweptAlongTheWidestAxis) {
+  constexpr std::uint32_t kCount = 2000;
+  BoxStore<3> store;
+  const auto place = [](std::uint32_t i) {
+    const auto z = static_cast<float>(i);
+    return Aabb<3, float>{{0, 0, z}, {1, 1, z + 1.5f}};
+  };
+  for (std::uint32_t i = 0; i < kCount; ++i) ASSERT_TRUE(store.insert(place(i)).ok());
+  Sap<3> sap;
+  ASSERT_EQ(found_by(sap, store), plain_pairs(store));
+  for (std::uint32_t id = 0; id < kCount; id += 100) ASSERT_TRUE(store.teleport(id, place(kCount - id)).ok());
+  EXPECT_EQ(found_by(sap, store), plain_pairs(store));
+  EXPECT_EQ(sap.counters().rebuilds, 0u);
+  EXPECT_LT(sap.counters().box_tests, 4 * kCount);
+}
+
+TEST(Sap, WithMoreIdsThanTheListsHoldEveryStepStartsAnew) {
+  Random random(11);
+  BoxStore<2> store = random_store<2>(random, 300, 6);
+  Sap<2> sap(302);
+  ASSERT_EQ(found_by(sap, store), plain_pairs(store));
+  for (int step = 0; step < 6; ++step) {
+    ASSERT_TRUE(store.insert(sudar_test::random_box<2>(random, 6, 1)).ok());
+    ASSERT_EQ(found_by(sap, store), plain_pairs(store)) << step;
+    EXPECT_EQ(sap.counters().rebuilds, step < 2 ? 0u : 1u) << step;
+  }
+}
