@@ -8,6 +8,7 @@ namespace {
 
 constexpr int kPlaceBits = 16;
 constexpr int kLeastBucketBits = 6;
+constexpr std::size_t kLeastChunk = 8, kMostChunk = 64;  // entries, the head counted
 
 template <class T>
 std::size_t bytes_of(const std::vector<T>& v) {
@@ -21,8 +22,10 @@ void grow(std::vector<T>& v, std::size_t size) {
 
 }  // namespace
 
-void ColumnBins::reset(std::size_t columns) {
+void ColumnBins::reset(std::size_t columns, std::size_t expected) {
   arena_.reset();
+  // No larger than what a column will hold, since part of the last chunk of each stays empty
+  chunk_entries_ = std::clamp(std::bit_ceil(expected / columns + 1), kLeastChunk, kMostChunk) - 1;
   slab_ = {};
   writers_.assign(columns, Writer{nullptr, nullptr});
   first_.assign(columns, nullptr);
@@ -31,17 +34,18 @@ void ColumnBins::reset(std::size_t columns) {
 }
 
 void ColumnBins::add_chunk(std::size_t column) {
-  if (slab_.empty()) slab_ = arena_.allocate<Chunk>(std::clamp<std::size_t>(writers_.size(), 4, 64));
-  Chunk* chunk = slab_.data();
-  slab_ = slab_.subspan(1);
-  chunk->next = nullptr;
+  static_assert(sizeof(Chunk) == sizeof(ColumnEntry));
+  const std::size_t size = chunk_entries_ + 1;
+  if (slab_.empty()) slab_ = arena_.allocate<ColumnEntry>(size * std::clamp<std::size_t>(writers_.size(), 4, 64));
+  Chunk* chunk = ::new (slab_.data()) Chunk{nullptr};
+  slab_ = slab_.subspan(size);
   if (last_[column] != nullptr)
     last_[column]->next = chunk;
   else
     first_[column] = chunk;
   last_[column] = chunk;
   ++chunks_[column];
-  writers_[column] = {chunk->entries, chunk->entries + kChunkEntries};
+  writers_[column] = {entries_of(chunk), entries_of(chunk) + chunk_entries_};
 }
 
 void ColumnBins::drop(std::size_t column) noexcept {
@@ -50,7 +54,7 @@ void ColumnBins::drop(std::size_t column) noexcept {
   first->next = nullptr;
   last_[column] = first;
   chunks_[column] = 1;
-  writers_[column] = {first->entries, first->entries + kChunkEntries};
+  writers_[column] = {entries_of(first), entries_of(first) + chunk_entries_};
 }
 
 std::size_t ColumnBins::bytes() const noexcept {

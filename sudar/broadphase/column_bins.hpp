@@ -15,7 +15,8 @@ namespace sudar {
 
 class ColumnBins {
  public:
-  void reset(std::size_t columns);
+  // `expected`: entries to come, which decides on the size of chunks, not on what fits
+  void reset(std::size_t columns, std::size_t expected);
   void push(std::size_t column, const ColumnEntry& entry) {
     Writer& writer = writers_[column];
     if (writer.next == writer.end) [[unlikely]]
@@ -26,26 +27,25 @@ class ColumnBins {
   void drop(std::size_t column) noexcept;
   std::size_t columns() const noexcept { return writers_.size(); }
   std::size_t count(std::size_t column) const noexcept {
-    return chunks_[column] * kChunkEntries - static_cast<std::size_t>(writers_[column].end - writers_[column].next);
+    return chunks_[column] * chunk_entries_ - static_cast<std::size_t>(writers_[column].end - writers_[column].next);
   }
   template <class F>
   void for_each(std::size_t column, F&& visit) const {
     for (const Chunk* chunk = first_[column]; chunk != nullptr; chunk = chunk->next) {
       if (chunk->next != nullptr)
-        for (std::size_t line = 0; line < sizeof(Chunk); line += 64)
+        for (std::size_t line = 0; line < chunk_bytes(); line += 64)
           prefetch(reinterpret_cast<const char*>(chunk->next) + line);
-      const ColumnEntry* end = chunk->next != nullptr ? chunk->entries + kChunkEntries : writers_[column].next;
-      for (const ColumnEntry* e = chunk->entries; e != end; ++e) visit(*e);
+      const ColumnEntry* begin = entries_of(chunk);
+      const ColumnEntry* end = chunk->next != nullptr ? begin + chunk_entries_ : writers_[column].next;
+      for (const ColumnEntry* e = begin; e != end; ++e) visit(*e);
     }
   }
   std::size_t bytes() const noexcept;
 
  private:
-  static constexpr std::size_t kChunkEntries = 63;
-  struct Chunk {
+  // The head of a chunk, as large as an entry; the entries follow
+  struct alignas(16) Chunk {
     Chunk* next;
-    std::uint64_t unused;
-    ColumnEntry entries[kChunkEntries];
   };
   struct Writer {
     ColumnEntry* next;
@@ -53,9 +53,15 @@ class ColumnBins {
   };
 
   void add_chunk(std::size_t column);
+  std::size_t chunk_bytes() const noexcept { return (chunk_entries_ + 1) * sizeof(ColumnEntry); }
+  static ColumnEntry* entries_of(Chunk* chunk) noexcept { return reinterpret_cast<ColumnEntry*>(chunk + 1); }
+  static const ColumnEntry* entries_of(const Chunk* chunk) noexcept {
+    return reinterpret_cast<const ColumnEntry*>(chunk + 1);
+  }
 
   Arena arena_;
-  std::span<Chunk> slab_;  // chunks not given out yet
+  std::size_t chunk_entries_ = 0;
+  std::span<ColumnEntry> slab_;  // room for chunks not given out yet
   std::vector<Writer> writers_;
   std::vector<Chunk*> first_, last_;
   std::vector<std::uint32_t> chunks_;  // of each column

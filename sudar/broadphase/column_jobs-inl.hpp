@@ -12,11 +12,13 @@ namespace sudar {
 
 namespace columns_detail {
 
-inline constexpr std::size_t kBlock = 512;         // boxes that are placed at a time
-inline constexpr std::uint32_t kMostCopies = 64;   // a box that touches more columns is a giant
-inline constexpr std::size_t kFewGiants = 8;       // so many are tested against everything without further ado
-inline constexpr double kGiantWidth = 1.5;         // of columns in which few boxes meet many, in their edges
-inline constexpr std::size_t kFewAgainstMany = 8;  // many: this many times the few
+inline constexpr std::size_t kBlock = 512;              // boxes that are placed at a time
+inline constexpr std::uint32_t kMostCopies = 64;        // a box that touches more columns is a giant
+inline constexpr std::uint32_t kMostCopiesAcross = 16;  // in columns made for others: it may be thin where they are not
+inline constexpr std::uint32_t kAnyCopies = 1u << 30;   // where there are no giants
+inline constexpr std::size_t kFewGiants = 8;            // so many are tested against everything without further ado
+inline constexpr double kGiantWidth = 1.5;              // of columns in which few boxes meet many, in their edges
+inline constexpr std::size_t kFewAgainstMany = 8;       // many: this many times the few
 
 // The boxes of up to kBlock rows, in place when the rows are neighbours
 template <int D>
@@ -51,14 +53,14 @@ PlanRequest ColumnSearch<D>::request_for(const ColumnRows& set, int sweep_axis, 
 // a list and done after its block.
 template <int D>
 void ColumnSearch<D>::scatter(const ColumnPlan& plan, const ColumnRows& set, std::size_t begin, std::size_t end,
-                              ColumnBins& bins, RowList& giants) const {
+                              std::uint32_t most_copies, ColumnBins& bins, RowList& giants) const {
   using columns_detail::kBlock;
   columns_detail::RowBlock<D> block;
   ColumnEntry entries[kBlock];
   std::uint32_t columns[kBlock], across[2][2][kBlock], many[kBlock + kSweepPad], ids[kBlock];
   const auto columns1 = static_cast<std::uint32_t>(plan.columns[1]);
   const auto aside = static_cast<std::uint32_t>(plan.count());
-  const PlaceMaps maps{plan.along, {plan.across[0], plan.across[1]}, columns1, columns_detail::kMostCopies, aside};
+  const PlaceMaps maps{plan.along, {plan.across[0], plan.across[1]}, columns1, most_copies, aside};
   const std::uint32_t* store_ids = store_->ids().data();
 
   for (std::size_t first = begin; first < end; first += kBlock) {
@@ -118,15 +120,19 @@ void ColumnSearch<D>::scatter(const ColumnPlan& plan, const ColumnRows& set, std
 template <int D>
 void ColumnSearch<D>::self_job(const ColumnRows& set, int sweep_axis, int depth, Scratch& scratch,
                                SearchOutput& out) const {
-  const ColumnPlan plan = plan_columns<D>(boxes_, request_for(set, sweep_axis, depth));
+  if (set.rows.size() < 2) return;
+  self_planned(set, plan_columns<D>(boxes_, request_for(set, sweep_axis, depth)), depth, scratch, out);
+}
+
+template <int D>
+void ColumnSearch<D>::self_planned(const ColumnRows& set, const ColumnPlan& plan, int depth, Scratch& scratch,
+                                   SearchOutput& out) const {
   const auto columns = static_cast<std::size_t>(plan.count());
   RowList giants;
-  scratch.bins[0].reset(columns + 1);
-  scatter(plan, set, 0, set.rows.size(), scratch.bins[0], giants);
-  // Where cutting did not help, sweeping is what is left
-  const int next = plan.single() ? columns_detail::kDeepest : depth;
+  scratch.bins[0].reset(columns + 1, set.rows.size());
+  scatter(plan, set, 0, set.rows.size(), columns_detail::kMostCopies, scratch.bins[0], giants);
   for (std::size_t column = 0; column < columns; ++column)
-    self_column({scratch.bins, 1}, column, plan, next, scratch, out);
+    self_column({scratch.bins, 1}, column, plan, depth, scratch, out);
   giants_job(set, giants, plan.sweep_axis, depth, scratch.below(), out);
 }
 
@@ -137,18 +143,29 @@ void ColumnSearch<D>::cross_job(const ColumnRows& a, const ColumnRows& b, int sw
   if (a.rows.empty() || b.rows.empty()) return;
   if (a.rows.size() <= columns_detail::kFewGiants) return scan_few(a, b, out);
   if (b.rows.size() <= columns_detail::kFewGiants) return scan_few(b, a, out);
+  cross_planned(a, b, cross_plan(a, b, sweep_axis, depth), depth, scratch, out);
+}
+
+template <int D>
+ColumnPlan ColumnSearch<D>::cross_plan(const ColumnRows& a, const ColumnRows& b, int sweep_axis, int depth) const {
   PlanRequest request = request_for(a, sweep_axis, depth);
+  request.others = b.rows;
   if (a.rows.size() * columns_detail::kFewAgainstMany < b.rows.size())
     request.width = std::min(request.width, columns_detail::kGiantWidth);
-  const ColumnPlan plan = plan_columns<D>(boxes_, request);
+  return plan_columns<D>(boxes_, request);
+}
+
+template <int D>
+void ColumnSearch<D>::cross_planned(const ColumnRows& a, const ColumnRows& b, const ColumnPlan& plan, int depth,
+                                    Scratch& scratch, SearchOutput& out) const {
   const auto columns = static_cast<std::size_t>(plan.count());
   RowList giants_a, giants_b;
-  scratch.bins[0].reset(columns + 1);
-  scratch.bins[1].reset(columns + 1);
-  scatter(plan, a, 0, a.rows.size(), scratch.bins[0], giants_a);
-  scatter(plan, b, 0, b.rows.size(), scratch.bins[1], giants_b);
+  scratch.bins[0].reset(columns + 1, a.rows.size());
+  scratch.bins[1].reset(columns + 1, b.rows.size());
+  scatter(plan, a, 0, a.rows.size(), columns_detail::kMostCopies, scratch.bins[0], giants_a);
+  scatter(plan, b, 0, b.rows.size(), columns_detail::kMostCopies, scratch.bins[1], giants_b);
   for (std::size_t column = 0; column < columns; ++column)
-    cross_column({scratch.bins, 1}, {scratch.bins + 1, 1}, column, scratch, out);
+    cross_column({scratch.bins, 1}, {scratch.bins + 1, 1}, column, plan, depth, scratch, out);
   cross_giants(a, b, giants_a, giants_b, plan.sweep_axis, depth, scratch.below(), out);
 }
 

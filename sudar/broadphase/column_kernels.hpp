@@ -81,8 +81,8 @@ struct SweepArrays {
   const std::uint32_t* ids;
 };
 // A run of queries against runs of targets: query i against [from[i], to[i]), or (i, to[i]) of its own array when `from`
-// is null. Stops before a query that might not fit into `capacity`, which must be at least the longest run. Pairs that
-// do not tie are written as they are; ties, or all that were found when `doubt` is set, as numbers of entries.
+// is null. Stops before a query that might not fit into `capacity`, so at `begin` when that one alone is longer. Pairs
+// that do not tie are written as they are; ties, or all that were found when `doubt` is set, as numbers of entries.
 struct SweepRun {
   SweepArrays queries, targets;
   const std::uint32_t* from;

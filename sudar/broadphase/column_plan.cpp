@@ -64,15 +64,15 @@ void find_range(std::array<double, kSample> lo, std::size_t count, AxisSample& a
 }
 
 template <int D>
-Sample<D> take_sample(const BoxColumns<D>& boxes, const PlanRequest& request) {
+Sample<D> take_sample(const BoxColumns<D>& boxes, std::span<const std::uint32_t> rows, std::size_t row_count) {
   // All rows when they are few
   Sample<D> sample;
-  sample.count = std::min(kSample, request.count);
+  sample.count = std::min(kSample, row_count);
   std::array<std::uint32_t, kSample> picked;
-  Random random(request.count);
+  Random random(row_count);
   for (std::size_t i = 0; i < sample.count; ++i) {
-    picked[i] = static_cast<std::uint32_t>(request.count <= kSample ? i : random.below(request.count));
-    if (!request.rows.empty()) picked[i] = request.rows[picked[i]];
+    picked[i] = static_cast<std::uint32_t>(row_count <= kSample ? i : random.below(row_count));
+    if (!rows.empty()) picked[i] = rows[picked[i]];
   }
   const auto typical = static_cast<std::size_t>(kTypicalShare * static_cast<double>(sample.count));
   std::array<double, kSample> edges;
@@ -87,6 +87,24 @@ Sample<D> take_sample(const BoxColumns<D>& boxes, const PlanRequest& request) {
                      edges.begin() + static_cast<std::ptrdiff_t>(sample.count));
     for (std::size_t i = 0; i < std::max<std::size_t>(typical, 1); ++i) a.edge += edges[i];
     a.edge /= static_cast<double>(std::max<std::size_t>(typical, 1));
+  }
+  return sample;
+}
+
+// Of two sets only the region where both are matters, and the larger boxes say how wide columns may be
+template <int D>
+Sample<D> take_both(const BoxColumns<D>& boxes, const PlanRequest& request) {
+  Sample<D> sample = take_sample<D>(boxes, request.rows, request.count);
+  if (request.others.empty()) return sample;
+  Sample<D> other = take_sample<D>(boxes, request.others, request.others.size());
+  if (request.others.size() > request.count) std::swap(sample, other);
+  for (std::size_t axis = 0; axis < D; ++axis) {
+    AxisSample& a = sample.axes[axis];
+    const AxisSample& b = other.axes[axis];
+    const double end = std::min(a.last + a.edge, b.last + b.edge);
+    a.edge = std::max(a.edge, b.edge);
+    a.first = std::max(a.first, b.first);
+    a.last = std::max(a.first, end - a.edge);
   }
   return sample;
 }
@@ -119,7 +137,8 @@ double best_width(const Sample<D>& sample, const ColumnPlan& plan, const PlanReq
     const AxisSample& a = sample.axes[static_cast<std::size_t>(axis)];
     return a.extent() > 0 ? std::min(1.0, edges * a.edge / a.extent()) : 1.0;
   };
-  const double along = density_of(sample) * static_cast<double>(request.count) * share(plan.sweep_axis, 1);
+  const auto count = static_cast<double>(request.count + request.others.size());
+  const double along = density_of(sample) * count * share(plan.sweep_axis, 1);
   double best = request.width, best_cost = -1;
   for (const double narrower : kNarrower) {
     const double width = request.width * narrower;
@@ -140,7 +159,7 @@ double best_width(const Sample<D>& sample, const ColumnPlan& plan, const PlanReq
 
 template <int D>
 ColumnPlan plan_columns(const BoxColumns<D>& boxes, const PlanRequest& request) {
-  const Sample<D> sample = take_sample<D>(boxes, request);
+  const Sample<D> sample = take_both<D>(boxes, request);
 
   // Sweep along the axis on which the fewest boxes overlap
   ColumnPlan plan;
@@ -160,7 +179,7 @@ ColumnPlan plan_columns(const BoxColumns<D>& boxes, const PlanRequest& request) 
   for (int k = 0; k < D - 1; ++k) plan.across_axis[k] = (plan.sweep_axis + 1 + k) % D;
 
   // Cut the others, not finer than pays for this number of boxes
-  const double most = static_cast<double>(request.count) / kBoxesPerColumn;
+  const double most = static_cast<double>(request.count + request.others.size()) / kBoxesPerColumn;
   const double most_axis = std::floor(std::min<double>(kMostColumnsAxis[D - 2], D == 2 ? most : std::sqrt(most)));
   const double width = best_width(sample, plan, request);
   for (int k = 0; k < D - 1; ++k) {

@@ -24,13 +24,14 @@ struct ColumnPlan {
   int count() const { return columns[0] * columns[1]; }
 };
 
-// What is known of a set of boxes before its plan is made
+// What is known of a set of boxes, or of two that are searched against each other, before its plan is made
 struct PlanRequest {
   std::span<const std::uint32_t> rows;  // empty: all of [0, count)
   std::size_t count;
-  double width = 7;     // of a column at most, in typical box edges
-  int sweep_axis = -1;  // -1: the plan chooses
-  bool cut = true;      // false: one column
+  std::span<const std::uint32_t> others;  // the rows of the second set; columns are laid where both are
+  double width = 7;                       // of a column at most, in typical box edges
+  int sweep_axis = -1;                    // -1: the plan chooses
+  bool cut = true;                        // false: one column
 };
 
 template <int D>

@@ -1,4 +1,5 @@
 #include <sudar/broadphase/column_jobs-inl.hpp>
+#include <sudar/broadphase/column_kinds-inl.hpp>
 #include <sudar/broadphase/column_search.hpp>
 #include <sudar/broadphase/column_sweep-inl.hpp>
 
@@ -12,6 +13,8 @@ namespace {
 constexpr std::size_t kColumnsPerTask = 8;
 constexpr std::size_t kQueriesPerTask = 1024;  // where there is only one column
 constexpr std::size_t kMostLanes = 16;         // of a parallel scatter
+// What the working memory of a thread may keep between searches, and all of them together for each box
+constexpr std::size_t kThreadBytes = std::size_t{1} << 18, kThreadsBytesABox = 16;
 
 }  // namespace
 
@@ -21,7 +24,7 @@ std::size_t ColumnSearch<D>::Scratch::bytes() const noexcept {
                                           sizeof(std::uint32_t);
   for (int i = 0; i < 2; ++i)
     total += bins[i].bytes() + sorted[i].bytes() + boxes[i].capacity() * sizeof(Aabb<D, float>);
-  return total + crowd.bytes() + (child != nullptr ? child->bytes() : 0);
+  return total + crowd[0].bytes() + crowd[1].bytes() + (child != nullptr ? child->bytes() : 0);
 }
 
 template <int D>
@@ -77,6 +80,16 @@ void ColumnSearch<D>::search(const BoxStore<D>& store, double width, Executor& e
       replanned_ += s->replanned;
       giants_ += s->giants;
     }
+  shrink_scratches();
+}
+
+// Of many threads each may have met the largest column at another time: what is above its share goes
+template <int D>
+void ColumnSearch<D>::shrink_scratches() {
+  if (scratches_.size() < 2) return;
+  const std::size_t share = kThreadBytes + kThreadsBytesABox * store_->size() / scratches_.size();
+  for (const auto& scratch : scratches_)
+    if (scratch->bytes() > share) *scratch = Scratch{};
 }
 
 template <int D>
@@ -116,7 +129,7 @@ void ColumnSearch<D>::search_self(const ColumnRows& set, Executor& executor, std
                                   SearchOutput& out) {
   if (set.rows.size() < 2) return;
   const ColumnPlan plan = plan_columns<D>(boxes_, request_for(set, -1, 0));
-  const std::size_t lanes = scatter_lanes(plan, set, executor, 0);
+  const std::size_t lanes = scatter_lanes(plan, set, columns_detail::kMostCopies, executor, 0);
   if (plan.single())
     search_single(set, lanes, executor, parts, out);
   else
@@ -138,13 +151,16 @@ void ColumnSearch<D>::search_single(const ColumnRows& set, std::size_t lanes, Ex
   Scratch* whole = borrow();
   whole->sorted[0].sort({lanes_[0].data(), lanes}, 0, set.rows.size(), set.rows.size());
   const ColumnView view = whole->sorted[0].view();
-  std::size_t longest_run = 0;
-  out.box_tests += plan_self_runs(view, *whole, longest_run);
+  const std::uint64_t tests = plan_self_runs(view, *whole);
+  if (view.count > columns_detail::kCrowd && tests > columns_detail::kCrowdedTests * view.count &&
+      self_kinds(set, -1, 1, whole->below(), out))
+    return give_back(whole);
+  out.box_tests += tests;
   ++out.nodes_visited;
   search_blocks(executor, view.count, kQueriesPerTask, parts, out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                   Scratch* scratch = borrow();
-                  sweep({view, view, nullptr, whole->to.data(), begin, end, longest_run}, *scratch, part);
+                  sweep({view, view, nullptr, whole->to.data(), begin, end, tests}, *scratch, part);
                   give_back(scratch);
                 });
   give_back(whole);
@@ -155,14 +171,15 @@ void ColumnSearch<D>::search_cross(const ColumnRows& a, const ColumnRows& b, Exe
                                    std::vector<SearchOutput>& parts, SearchOutput& out) {
   if (a.rows.empty() || b.rows.empty()) return;
   if (a.rows.size() <= columns_detail::kFewGiants) return scan_few(a, b, out);
+  if (b.rows.size() <= columns_detail::kFewGiants) return scan_few(b, a, out);
   const ColumnPlan plan = plan_columns<D>(boxes_, request_for(b, -1, 0));
-  const std::size_t lanes = scatter_lanes(plan, a, executor, 0);
+  const std::size_t lanes = scatter_lanes(plan, a, columns_detail::kMostCopiesAcross, executor, 0);
   const RowList giants_a = gather_giants(lanes);
-  scatter_lanes(plan, b, executor, 1);
+  scatter_lanes(plan, b, columns_detail::kMostCopies, executor, 1);
   const RowList giants_b = gather_giants(lanes);
   for_each_column(static_cast<std::size_t>(plan.count()), executor, parts, out,
                   [&](std::size_t column, Scratch& scratch, SearchOutput& part) {
-                    cross_column({lanes_[0].data(), lanes}, {lanes_[1].data(), lanes}, column, scratch, part);
+                    cross_column({lanes_[0].data(), lanes}, {lanes_[1].data(), lanes}, column, plan, 0, scratch, part);
                   });
   Scratch* scratch = borrow();
   cross_giants(a, b, giants_a, giants_b, -1, 0, *scratch, out);
@@ -182,6 +199,8 @@ template <int D>
 void ColumnSearch<D>::search_fixed(const ColumnRows& moving, Executor& executor, std::vector<SearchOutput>& parts,
                                    SearchOutput& out) {
   if (moving.rows.empty()) return;
+  if (store_->fixed_count() <= columns_detail::kFewGiants)
+    return search_cross(moving, fixed_rows(), executor, parts, out);
   if (kept_.state == Kept::nothing || kept_.store != store_->identity().token() ||
       kept_.revision != store_->fixed_revision() || kept_.width != width_) {
     kept_.columns.clear();
@@ -196,29 +215,42 @@ void ColumnSearch<D>::search_fixed(const ColumnRows& moving, Executor& executor,
     keep_fixed(fixed_rows(), executor);
     kept_.state = Kept::made;
   }
-  const std::size_t lanes = scatter_lanes(kept_.plan, moving, executor, 0);
+  const auto meet_kept = [&](std::size_t lanes) {
+    for_each_column(
+        kept_.columns.columns(), executor, parts, out, [&](std::size_t column, Scratch& scratch, SearchOutput& part) {
+          cross_sorted({lanes_[0].data(), lanes}, column, kept_.columns.view(column), kept_.plan, 0, scratch, part);
+        });
+  };
+  const std::size_t lanes = scatter_lanes(kept_.plan, moving, columns_detail::kMostCopiesAcross, executor, 0);
   const RowList giants_moving = gather_giants(lanes);
-  for_each_column(kept_.columns.columns(), executor, parts, out,
-                  [&](std::size_t column, Scratch& scratch, SearchOutput& part) {
-                    const std::span<const ColumnBins> bins(lanes_[0].data(), lanes);
-                    std::size_t count = 0;
-                    for (const ColumnBins& lane : bins) count += lane.count(column);
-                    const ColumnView fixed = kept_.columns.view(column);
-                    if (count > 0 && fixed.count > 0) cross_sorted(bins, column, count, fixed, scratch, part);
-                  });
+  meet_kept(lanes);
   if (giants_moving.rows.empty() && kept_.giants.empty()) return;
+
   RowList giants_fixed;
   for (const std::uint32_t id : kept_.giants) giants_fixed.rows.push_back(row_of(id));
   Scratch* scratch = borrow();
-  cross_giants(moving, giants_moving.rows.empty() ? ColumnRows{} : fixed_rows(), giants_moving, giants_fixed, -1, 0,
-               *scratch, out);
+  const bool many = giants_moving.rows.size() * kept_.columns.columns() > store_->fixed_count();
+  if (many) {
+    cross_giants(moving, fixed_rows(), giants_moving, giants_fixed, -1, 0, *scratch, out);
+  } else {
+    scratch->giants += giants_moving.rows.size() + giants_fixed.rows.size();
+    cross_job(giants_fixed.view(false), moving, -1, 1, *scratch, out);
+  }
   give_back(scratch);
+  if (many || giants_moving.rows.empty()) return;
+
+  // A few giants are sooner copied into every column than all that is fixed is looked at
+  RowList none;
+  lanes_[0][0].reset(kept_.columns.columns() + 1, giants_moving.rows.size());
+  scatter(kept_.plan, giants_moving.view(false), 0, giants_moving.rows.size(), columns_detail::kAnyCopies, lanes_[0][0],
+          none);
+  meet_kept(1);
 }
 
 template <int D>
 void ColumnSearch<D>::keep_fixed(const ColumnRows& fixed, Executor& executor) {
   kept_.plan = plan_columns<D>(boxes_, request_for(fixed, -1, 0));
-  const std::size_t lanes = scatter_lanes(kept_.plan, fixed, executor, 1);
+  const std::size_t lanes = scatter_lanes(kept_.plan, fixed, columns_detail::kMostCopies, executor, 1);
   const std::span<const ColumnBins> bins(lanes_[1].data(), lanes);
   kept_.columns.clear();
   kept_.giants.clear();
@@ -236,8 +268,8 @@ void ColumnSearch<D>::keep_fixed(const ColumnRows& fixed, Executor& executor) {
 
 // The rows in as many shares as there are threads, each with bins of its own
 template <int D>
-std::size_t ColumnSearch<D>::scatter_lanes(const ColumnPlan& plan, const ColumnRows& set, Executor& executor,
-                                           int side) {
+std::size_t ColumnSearch<D>::scatter_lanes(const ColumnPlan& plan, const ColumnRows& set, std::uint32_t most_copies,
+                                           Executor& executor, int side) {
   const std::size_t lanes = std::clamp<std::size_t>(executor.concurrency(), 1, kMostLanes);
   std::vector<ColumnBins>& bins = lanes_[side];
   while (bins.size() < lanes) bins.emplace_back();
@@ -246,9 +278,9 @@ std::size_t ColumnSearch<D>::scatter_lanes(const ColumnPlan& plan, const ColumnR
   parallel_for(executor, lanes, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t lane = begin; lane < end; ++lane) {
       lane_giants_[lane].clear();
-      bins[lane].reset(static_cast<std::size_t>(plan.count()) + 1);
+      bins[lane].reset(static_cast<std::size_t>(plan.count()) + 1, share);
       const std::size_t first = std::min(set.rows.size(), lane * share);
-      scatter(plan, set, first, std::min(set.rows.size(), first + share), bins[lane], lane_giants_[lane]);
+      scatter(plan, set, first, std::min(set.rows.size(), first + share), most_copies, bins[lane], lane_giants_[lane]);
     }
   });
   return lanes;

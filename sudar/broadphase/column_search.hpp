@@ -3,7 +3,7 @@
 // Source:  Ours; the parts are known: grids with the pair in the cell of its max-lo corner, radix sort, sweep.
 // Differs: Coordinates are 16-bit fixed point local to the column; floats are looked at only when two numbers tie. A
 //          pair belongs to the column of its max-lo corner, so there is no neighbour search and no duplicate. A crowded
-//          column is planned again by itself; boxes that would touch very many columns are giants, searched among
+//          column, or two that meet, is planned again by itself; boxes that would touch very many columns are giants, searched among
 //          themselves and against the others with columns of their own size. The columns of fixed boxes are kept.
 // Frame:   Invariants: maps are monotone, so overlapping boxes meet in the column of their max-lo corner; there at least
 //          one of the two begins on each axis, and an entry that began before has the reserved place 0.
@@ -16,6 +16,7 @@
 #include <sudar/broadphase/column_plan.hpp>
 #include <sudar/broadphase/pair_buffer.hpp>
 
+#include <array>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -59,6 +60,7 @@ class ColumnSearch {
     ColumnRows view(bool rising) const { return {rows, before, rising}; }
     std::size_t bytes() const noexcept { return rows.capacity() * sizeof(std::uint32_t) + before.capacity(); }
   };
+  using Kinds = std::array<RowList, std::size_t{1} << D>;
   // Working memory of one thread at one depth
   struct Scratch {
     ColumnBins bins[2];
@@ -66,7 +68,7 @@ class ColumnSearch {
     std::vector<std::uint32_t> from, to, tie_query, tie_target;
     std::vector<Aabb<D, float>> boxes[2];  // of a column with many ties
     std::size_t ties = 0;                  // of the column so far
-    RowList crowd;
+    RowList crowd[2];
     std::unique_ptr<Scratch> child;
     std::size_t replanned = 0, giants = 0;
 
@@ -93,7 +95,7 @@ class ColumnSearch {
     const std::uint32_t* from;
     const std::uint32_t* to;
     std::size_t begin, end;
-    std::size_t longest_run;
+    std::uint64_t tests;  // of this task at most
   };
 
   // column_search.cpp
@@ -105,37 +107,60 @@ class ColumnSearch {
   void search_fixed(const ColumnRows& moving, Executor& executor, std::vector<SearchOutput>& parts, SearchOutput& out);
   void keep_fixed(const ColumnRows& fixed, Executor& executor);
   ColumnRows fixed_rows();
-  std::size_t scatter_lanes(const ColumnPlan& plan, const ColumnRows& set, Executor& executor, int side);
+  std::size_t scatter_lanes(const ColumnPlan& plan, const ColumnRows& set, std::uint32_t most_copies,
+                            Executor& executor, int side);
   RowList gather_giants(std::size_t lanes) const;
   template <class F>
   void for_each_column(std::size_t columns, Executor& executor, std::vector<SearchOutput>& parts, SearchOutput& out,
                        F&& body);
   Scratch* borrow();
   void give_back(Scratch* scratch);
+  void shrink_scratches();
 
   // column_jobs-inl.hpp: what is done on one thread
   PlanRequest request_for(const ColumnRows& set, int sweep_axis, int depth) const;
   void self_job(const ColumnRows& set, int sweep_axis, int depth, Scratch& scratch, SearchOutput& out) const;
+  void self_planned(const ColumnRows& set, const ColumnPlan& plan, int depth, Scratch& scratch,
+                    SearchOutput& out) const;
   void cross_job(const ColumnRows& a, const ColumnRows& b, int sweep_axis, int depth, Scratch& scratch,
                  SearchOutput& out) const;
+  ColumnPlan cross_plan(const ColumnRows& a, const ColumnRows& b, int sweep_axis, int depth) const;
+  void cross_planned(const ColumnRows& a, const ColumnRows& b, const ColumnPlan& plan, int depth, Scratch& scratch,
+                     SearchOutput& out) const;
   void giants_job(const ColumnRows& set, const RowList& giants, int sweep_axis, int depth, Scratch& scratch,
                   SearchOutput& out) const;
   void cross_giants(const ColumnRows& a, const ColumnRows& b, const RowList& giants_a, const RowList& giants_b,
                     int sweep_axis, int depth, Scratch& scratch, SearchOutput& out) const;
   void scan_few(const ColumnRows& few, const ColumnRows& many, SearchOutput& out) const;
   static RowList without(const ColumnRows& set, const RowList& giants);
-  void scatter(const ColumnPlan& plan, const ColumnRows& set, std::size_t begin, std::size_t end, ColumnBins& bins,
-               RowList& giants) const;
+  void scatter(const ColumnPlan& plan, const ColumnRows& set, std::size_t begin, std::size_t end,
+               std::uint32_t most_copies, ColumnBins& bins, RowList& giants) const;
+
+  // column_kinds-inl.hpp: a crowd that cannot be cut
+  Aabb<D, float> bounds_of(const ColumnRows& set) const;
+  Kinds kinds_of(const ColumnRows& set, const Aabb<D, float>& bounds) const;
+  bool self_kinds(const ColumnRows& set, int sweep_axis, int depth, Scratch& scratch, SearchOutput& out) const;
+  bool cross_kinds(const ColumnRows& a, const ColumnRows& b, int sweep_axis, int depth, Scratch& scratch,
+                   SearchOutput& out) const;
 
   // column_sweep-inl.hpp: one column
   void self_column(std::span<const ColumnBins> lanes, std::size_t column, const ColumnPlan& plan, int depth,
                    Scratch& scratch, SearchOutput& out) const;
-  void cross_column(std::span<const ColumnBins> a, std::span<const ColumnBins> b, std::size_t column, Scratch& scratch,
+  void cross_column(std::span<const ColumnBins> a, std::span<const ColumnBins> b, std::size_t column,
+                    const ColumnPlan& plan, int depth, Scratch& scratch, SearchOutput& out) const;
+  void cross_sorted(std::span<const ColumnBins> a, std::size_t column, const ColumnView& targets,
+                    const ColumnPlan& plan, int depth, Scratch& scratch, SearchOutput& out) const;
+  bool replan_cross(const ColumnView& a, const ColumnView& b, const ColumnPlan& plan, int depth, Scratch& scratch,
                     SearchOutput& out) const;
-  void cross_sorted(std::span<const ColumnBins> a, std::size_t column, std::size_t count, const ColumnView& targets,
-                    Scratch& scratch, SearchOutput& out) const;
-  std::uint64_t plan_self_runs(const ColumnView& column, Scratch& scratch, std::size_t& longest_run) const;
+  bool replan_self(const ColumnView& column, const ColumnPlan& plan, int depth, Scratch& scratch,
+                   SearchOutput& out) const;
+  void list_crowd(const ColumnView& column, RowList& crowd) const;
+  void keep_inside(RowList& list, const Aabb<D, float>& bounds) const;
+  std::uint64_t plan_self_runs(const ColumnView& column, Scratch& scratch) const;
+  std::uint64_t plan_cross_runs(const ColumnView& queries, const ColumnView& targets, bool after,
+                                Scratch& scratch) const;
   void sweep(const SweepTask& task, Scratch& scratch, SearchOutput& out) const;
+  void sweep_long(const SweepTask& task, std::size_t query, Scratch& scratch, SearchOutput& out) const;
   void settle(const SweepTask& task, std::size_t ties, Scratch& scratch, SearchOutput& out) const;
   Aabb<D, float> box_of(std::uint32_t id) const;
   std::uint32_t row_of(std::uint32_t id) const { return ids_are_rows_ ? id : store_->row_of(id); }

@@ -18,6 +18,7 @@ inline constexpr std::uint64_t kCrowdedTests = 128;  // … when each would be t
 inline constexpr std::uint64_t kDearTests = 16;  // a box that one-sided runs may take before both columns are sorted
 inline constexpr std::size_t kTiesAhead = 8;     // whose boxes are on their way
 inline constexpr std::size_t kHits = 8192;       // kept between test and check: they stay in the cache
+inline constexpr int kWorthCutting = 4;          // columns from which on two crowds are planned again
 
 template <class T>
 void grow(std::vector<T>& v, std::size_t size) {
@@ -39,7 +40,7 @@ Aabb<D, float> ColumnSearch<D>::box_of(std::uint32_t id) const {
 
 template <int D>
 void ColumnSearch<D>::sweep(const SweepTask& task, Scratch& scratch, SearchOutput& out) const {
-  const std::size_t capacity = std::max(columns_detail::kHits, task.longest_run);
+  const std::size_t capacity = std::min<std::uint64_t>(columns_detail::kHits, task.tests);
   columns_detail::grow(scratch.tie_query, capacity + kSweepPad);
   columns_detail::grow(scratch.tie_target, capacity + kSweepPad);
   SweepRun run{
@@ -52,8 +53,38 @@ void ColumnSearch<D>::sweep(const SweepTask& task, Scratch& scratch, SearchOutpu
     run.pairs = out.pairs.room(capacity + kSweepPad);
     const SweepProgress progress = sweep_run(run);
     out.pairs.commit(progress.pairs);
-    run.begin = progress.next;
     if (progress.ties > 0) settle(task, progress.ties, scratch, out);
+    // One that does not even fit alone goes piece by piece
+    if (progress.next == run.begin) sweep_long(task, run.begin++, scratch, out);
+    run.begin = std::max(run.begin, progress.next);
+  }
+}
+
+template <int D>
+void ColumnSearch<D>::sweep_long(const SweepTask& task, std::size_t query, Scratch& scratch, SearchOutput& out) const {
+  constexpr std::size_t capacity = columns_detail::kHits;
+  const SweepArrays& all = task.queries.arrays;
+  const std::size_t last = task.to[query];
+  std::size_t next = task.from != nullptr ? task.from[query] : query + 1;
+  while (next < last) {
+    const std::size_t end = std::min(last, next + capacity);
+    const auto from = static_cast<std::uint32_t>(next), to = static_cast<std::uint32_t>(end);
+    IdPair* pairs = out.pairs.room(capacity + kSweepPad);
+    const SweepProgress progress = sweep_run({{all.across + query, all.along + query, all.ids + query},
+                                              task.targets.arrays,
+                                              &from,
+                                              &to,
+                                              0,
+                                              1,
+                                              filtered_,
+                                              pairs,
+                                              scratch.tie_query.data(),
+                                              scratch.tie_target.data(),
+                                              capacity});
+    out.pairs.commit(progress.pairs);
+    std::fill_n(scratch.tie_query.begin(), progress.ties, static_cast<std::uint32_t>(query));
+    if (progress.ties > 0) settle(task, progress.ties, scratch, out);
+    next = end;
   }
 }
 
@@ -103,19 +134,27 @@ void ColumnSearch<D>::settle(const SweepTask& task, std::size_t ties, Scratch& s
 
 // The run of each entry of a sorted column against what begins after it; the number of tests
 template <int D>
-std::uint64_t ColumnSearch<D>::plan_self_runs(const ColumnView& column, Scratch& scratch,
-                                              std::size_t& longest_run) const {
+std::uint64_t ColumnSearch<D>::plan_self_runs(const ColumnView& column, Scratch& scratch) const {
   columns_detail::grow(scratch.to, column.count);
   std::uint64_t tests = 0;
-  std::size_t longest = 0;
   for (std::size_t i = 0; i < column.count; ++i) {
     const std::uint32_t to = column.end_of(along_hi(column.arrays.along[i]));
     scratch.to[i] = to;
     tests += to - i - 1;
-    longest = std::max<std::size_t>(longest, to - i);
   }
-  longest_run = longest;
   return tests;
+}
+
+// The rows of a column, and on which axes they begin before it
+template <int D>
+void ColumnSearch<D>::list_crowd(const ColumnView& column, RowList& crowd) const {
+  crowd.clear();
+  for (std::size_t i = 0; i < column.count; ++i) {
+    const std::uint64_t across = column.arrays.across[i];
+    crowd.rows.push_back(row_of(column.arrays.ids[i]));
+    crowd.before.push_back(
+        static_cast<std::uint8_t>(((across & 0xffff) == 0 ? 1 : 0) | ((across & 0xffff0000u) == 0 ? 2 : 0)));
+  }
 }
 
 // A column against itself, or planned again when it is crowded
@@ -127,78 +166,126 @@ void ColumnSearch<D>::self_column(std::span<const ColumnBins> lanes, std::size_t
   if (count < 2) return;
   scratch.sorted[0].sort(lanes, column, count, count);
   const ColumnView view = scratch.sorted[0].view();
-  std::size_t longest_run = 0;
-  const std::uint64_t tests = plan_self_runs(view, scratch, longest_run);
+  const std::uint64_t tests = plan_self_runs(view, scratch);
   if (count > columns_detail::kCrowd && tests > columns_detail::kCrowdedTests * count &&
-      depth < columns_detail::kDeepest) {
-    scratch.crowd.clear();
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint64_t across = view.arrays.across[i];
-      scratch.crowd.rows.push_back(row_of(view.arrays.ids[i]));
-      scratch.crowd.before.push_back(
-          static_cast<std::uint8_t>(((across & 0xffff) == 0 ? 1 : 0) | ((across & 0xffff0000u) == 0 ? 2 : 0)));
-    }
-    ++scratch.replanned;
-    self_job(scratch.crowd.view(false), plan.sweep_axis, depth + 1, scratch.below(), out);
+      depth < columns_detail::kDeepest && replan_self(view, plan, depth, scratch, out))
     return;
-  }
   out.box_tests += tests;
   ++out.nodes_visited;
-  sweep({view, view, nullptr, scratch.to.data(), 0, count, longest_run}, scratch, out);
+  sweep({view, view, nullptr, scratch.to.data(), 0, count, tests}, scratch, out);
+}
+
+// A crowded column planned again; false where that would not help
+template <int D>
+bool ColumnSearch<D>::replan_self(const ColumnView& column, const ColumnPlan& plan, int depth, Scratch& scratch,
+                                  SearchOutput& out) const {
+  list_crowd(column, scratch.crowd[0]);
+  const ColumnRows crowd = scratch.crowd[0].view(false);
+  const ColumnPlan finer = plan_columns<D>(boxes_, request_for(crowd, plan.sweep_axis, depth + 1));
+  if (finer.single()) return self_kinds(crowd, plan.sweep_axis, depth + 1, scratch.below(), out);
+  ++scratch.replanned;
+  self_planned(crowd, finer, depth + 1, scratch.below(), out);
+  return true;
 }
 
 template <int D>
 void ColumnSearch<D>::cross_column(std::span<const ColumnBins> a, std::span<const ColumnBins> b, std::size_t column,
-                                   Scratch& scratch, SearchOutput& out) const {
+                                   const ColumnPlan& plan, int depth, Scratch& scratch, SearchOutput& out) const {
   std::size_t count_a = 0, count_b = 0;
   for (const ColumnBins& bins : a) count_a += bins.count(column);
   for (const ColumnBins& bins : b) count_b += bins.count(column);
   if (count_a == 0 || count_b == 0) return;
   scratch.sorted[1].sort(b, column, count_b, std::max(count_a, count_b));
   scratch.sorted[1].measure();
-  cross_sorted(a, column, count_a, scratch.sorted[1].view(), scratch, out);
+  cross_sorted(a, column, scratch.sorted[1].view(), plan, depth, scratch, out);
 }
 
-// The entries of one column against another that is sorted
+// The run of each query against the targets that begin with it or after it (or, with `after`, in a later bucket), both
+// sorted into the same buckets; the number of tests
 template <int D>
-void ColumnSearch<D>::cross_sorted(std::span<const ColumnBins> a, std::size_t column, std::size_t count,
-                                   const ColumnView& targets, Scratch& scratch, SearchOutput& out) const {
+std::uint64_t ColumnSearch<D>::plan_cross_runs(const ColumnView& queries, const ColumnView& targets, bool after,
+                                               Scratch& scratch) const {
+  std::uint64_t tests = 0;
+  for (std::size_t i = 0; i < queries.count; ++i) {
+    const std::uint32_t lo = along_lo(queries.arrays.along[i]), hi = along_hi(queries.arrays.along[i]);
+    scratch.from[i] = after ? targets.end_of(lo) : targets.begin_of(lo);
+    scratch.to[i] = targets.end_of(hi);
+    tests += scratch.to[i] - scratch.from[i];
+  }
+  return tests;
+}
+
+// The entries of one column against another that is sorted, or both planned again when they are crowded
+template <int D>
+void ColumnSearch<D>::cross_sorted(std::span<const ColumnBins> a, std::size_t column, const ColumnView& targets,
+                                   const ColumnPlan& plan, int depth, Scratch& scratch, SearchOutput& out) const {
+  std::size_t count = 0;
+  for (const ColumnBins& bins : a) count += bins.count(column);
+  if (count == 0 || targets.count == 0) return;
   ++out.nodes_visited;
   scratch.sorted[0].gather(a, column, count);
-  ColumnView queries = scratch.sorted[0].view();
+  const ColumnView queries = scratch.sorted[0].view();
+  const std::size_t both_count = count + targets.count;
   columns_detail::grow(scratch.from, std::max(count, targets.count));
   columns_detail::grow(scratch.to, std::max(count, targets.count));
   std::uint64_t tests = 0;
-  std::size_t longest_run = 0;
-  const auto plan_run = [&](std::size_t i, std::uint32_t from, std::uint32_t to) {
-    scratch.from[i] = from;
-    scratch.to[i] = to;
-    longest_run = std::max<std::size_t>(longest_run, to - from);
-    tests += to - from;
-  };
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t lo = along_lo(queries.arrays.along[i]), hi = along_hi(queries.arrays.along[i]);
-    plan_run(i, targets.begin_of(lo > targets.longest ? lo - targets.longest : 0), targets.end_of(hi));
+    scratch.from[i] = targets.begin_of(lo > targets.longest ? lo - targets.longest : 0);
+    scratch.to[i] = targets.end_of(hi);
+    tests += scratch.to[i] - scratch.from[i];
   }
-  if (tests <= columns_detail::kDearTests * (count + targets.count)) {
+  if (tests <= columns_detail::kDearTests * both_count) {
     out.box_tests += tests;
-    sweep({queries, targets, scratch.from.data(), scratch.to.data(), 0, count, longest_run}, scratch, out);
+    sweep({queries, targets, scratch.from.data(), scratch.to.data(), 0, count, tests}, scratch, out);
     return;
   }
 
   // Both sorted into the same buckets: what begins with the first or after it, then what begins later with the second
   scratch.sorted[0].sort(a, column, count, std::size_t{1} << (15 - targets.shift));
   const ColumnView both[2] = {scratch.sorted[0].view(), targets};
-  for (int turn = 0; turn < 2; ++turn) {
-    const ColumnView &mine = both[turn], &others = both[1 - turn];
-    tests = longest_run = 0;
-    for (std::size_t i = 0; i < mine.count; ++i) {
-      const std::uint32_t lo = along_lo(mine.arrays.along[i]), hi = along_hi(mine.arrays.along[i]);
-      plan_run(i, turn == 0 ? others.begin_of(lo) : others.end_of(lo), others.end_of(hi));
-    }
+  const bool crowded = both_count > columns_detail::kCrowd && tests > columns_detail::kCrowdedTests * both_count &&
+                       depth < columns_detail::kDeepest;
+  if (crowded && plan_cross_runs(both[1], both[0], true, scratch) + plan_cross_runs(both[0], both[1], false, scratch) >
+                     columns_detail::kCrowdedTests * both_count)
+    if (replan_cross(both[0], both[1], plan, depth, scratch, out)) return;
+  for (const bool after : {false, true}) {
+    const ColumnView &mine = both[after ? 1 : 0], &others = both[after ? 0 : 1];
+    tests = plan_cross_runs(mine, others, after, scratch);
     out.box_tests += tests;
-    sweep({mine, others, scratch.from.data(), scratch.to.data(), 0, mine.count, longest_run}, scratch, out);
+    sweep({mine, others, scratch.from.data(), scratch.to.data(), 0, mine.count, tests}, scratch, out);
   }
+}
+
+template <int D>
+void ColumnSearch<D>::keep_inside(RowList& list, const Aabb<D, float>& bounds) const {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < list.rows.size(); ++i) {
+    if (!overlap(store_->box(list.rows[i]), bounds)) continue;
+    list.rows[kept] = list.rows[i];
+    list.before[kept++] = list.before[i];
+  }
+  list.rows.resize(kept);
+  list.before.resize(kept);
+}
+
+// Two columns that are crowded where they meet, planned again; false where cutting would not help
+template <int D>
+bool ColumnSearch<D>::replan_cross(const ColumnView& a, const ColumnView& b, const ColumnPlan& plan, int depth,
+                                   Scratch& scratch, SearchOutput& out) const {
+  RowList *lists = scratch.crowd, &rows_a = lists[0], &rows_b = lists[1];
+  list_crowd(a, rows_a);
+  list_crowd(b, rows_b);
+  keep_inside(rows_b, bounds_of(rows_a.view(false)));
+  if (!rows_b.rows.empty()) keep_inside(rows_a, bounds_of(rows_b.view(false)));
+  if (rows_a.rows.empty() || rows_b.rows.empty()) return true;
+  const ColumnRows crowd_a = rows_a.view(false), crowd_b = rows_b.view(false);
+  const ColumnPlan finer = cross_plan(crowd_a, crowd_b, plan.sweep_axis, depth + 1);
+  if (finer.count() < columns_detail::kWorthCutting)
+    return cross_kinds(crowd_a, crowd_b, plan.sweep_axis, depth + 1, scratch.below(), out);
+  ++scratch.replanned;
+  cross_planned(crowd_a, crowd_b, finer, depth + 1, scratch.below(), out);
+  return true;
 }
 
 }  // namespace sudar

@@ -1,4 +1,5 @@
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/support/soak.hpp"
 #include <sudar/broadphase/column_kernels.hpp>
 #include <sudar/broadphase/columns.hpp>
 #include <sudar/broadphase/sort_sweep.hpp>
@@ -6,7 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <thread>
 
 using namespace sudar;
 
@@ -16,6 +19,14 @@ template <int D, class Algorithm>
 std::vector<IdPair> pairs_by(Algorithm& algorithm, const BoxStore<D>& store) {
   EXPECT_TRUE(algorithm.build(store).ok());
   const auto pairs = algorithm.pairs(store);
+  EXPECT_TRUE(pairs.ok());
+  return {pairs->begin(), pairs->end()};
+}
+
+template <int D>
+std::vector<IdPair> pairs_by_update(Columns<D>& columns, const BoxStore<D>& store) {
+  EXPECT_TRUE(columns.update(store).ok());
+  const auto pairs = columns.pairs(store);
   EXPECT_TRUE(pairs.ok());
   return {pairs->begin(), pairs->end()};
 }
@@ -254,5 +265,172 @@ TEST(Columns, LinesPlanesAndSheetsOnThreads) {
     EXPECT_EQ(pairs_by<3>(alone, store), expected) << kind;
     EXPECT_EQ(pairs_by<3>(together, store), expected) << kind;
     EXPECT_EQ(alone.counters().box_tests, together.counters().box_tests) << kind;
+  }
+}
+
+namespace {
+
+// Runs its tasks on threads of its own, however many cores there are
+class ManyThreads final : public Executor {
+ public:
+  explicit ManyThreads(unsigned threads) : threads_(threads) {}
+  unsigned concurrency() const noexcept override { return threads_; }
+  void run(std::size_t count, Task task, void* context) override {
+    std::atomic<std::size_t> next = 0;
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < std::min<std::size_t>(threads_, count); ++i)
+      threads.emplace_back([&] {
+        for (std::size_t k = next++; k < count; k = next++) task(context, k);
+      });
+    for (std::thread& thread : threads) thread.join();
+  }
+
+ private:
+  unsigned threads_;
+};
+
+struct Tests {
+  double first, kept;  // box tests of the first search, and of one with kept columns of fixed boxes
+  double pairs;
+};
+
+// make(i, n) for the boxes [0, n), of which is_fixed(i) says whether they stay
+template <int D, class Make, class Fixed>
+Tests count_tests(std::size_t n, Make&& make, Fixed&& is_fixed) {
+  Columns<D> columns;
+  BoxStore<D> store;
+  std::uint32_t mover = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Motion motion = is_fixed(i) ? Motion::fixed : Motion::moving;
+    const auto id = store.insert(make(i, n), {}, motion);
+    EXPECT_TRUE(id.ok());
+    if (motion == Motion::moving) mover = *id;
+  }
+  Tests tests{};
+  for (int step = 0; step < 3; ++step) {
+    const auto found = pairs_by_update(columns, store);
+    if (n <= 20000) {
+      SortSweep<D> sweep;
+      EXPECT_EQ(found, pairs_by<D>(sweep, store));
+    }
+    tests.pairs = static_cast<double>(found.size());
+    (step == 0 ? tests.first : tests.kept) = static_cast<double>(columns.counters().box_tests);
+    EXPECT_TRUE(store.move(mover, store.box(store.row_of(mover))).ok());
+  }
+  return tests;
+}
+
+// Four times the boxes must not take sixteen times the tests. A few hundred tests a box, as many as make the copies of
+// it crowded, are always allowed: all against all would be many times that.
+template <int D, class Make, class Fixed>
+void expect_no_square(const char* name, std::size_t count, Make&& make, Fixed&& is_fixed) {
+  const std::size_t n = sudar_test::soak(count);
+  const Tests few = count_tests<D>(n, make, is_fixed), many = count_tests<D>(4 * n, make, is_fixed);
+  const auto report = ::testing::Message()
+                      << name << " " << D << "D: tests " << few.first << " " << few.kept << " of " << few.pairs
+                      << " pairs, then " << many.first << " " << many.kept << " of " << many.pairs;
+  EXPECT_LT(many.pairs, 8 * few.pairs) << report;
+  const double allowed = 300.0 * static_cast<double>(4 * n);
+  EXPECT_LT(many.first, std::max(allowed, 8 * few.first)) << report;
+  EXPECT_LT(many.kept, std::max(allowed, 8 * few.kept)) << report;
+  EXPECT_LT(many.kept, 2 * allowed) << report;
+}
+
+}  // namespace
+
+TEST(Columns, CrowdsOfFixedBoxesArePlannedAgain) {
+  // Most in one corner of a huge world, where all of the movers are
+  const auto crowd = [](auto box_at) {
+    return [box_at, random = Random(9)](std::size_t i, std::size_t n) mutable { return box_at(random, i, n); };
+  };
+  const auto is_fixed = [](std::size_t i) { return i % 2 == 0; };
+  expect_no_square<3>("crowd", 10000, crowd([](Random& random, std::size_t i, std::size_t n) {
+                        const double width = std::cbrt(static_cast<double>(n));
+                        return i % 20 == 0 ? sudar_test::random_box<3>(random, 1e6 * width, 10)
+                                           : sudar_test::random_box<3>(random, width, 1);
+                      }),
+                      is_fixed);
+  expect_no_square<2>("crowd", 10000, crowd([](Random& random, std::size_t i, std::size_t n) {
+                        const double width = std::sqrt(static_cast<double>(n));
+                        return i % 20 == 0 ? sudar_test::random_box<2>(random, 1e6 * width, 10)
+                                           : sudar_test::random_box<2>(random, width, 1);
+                      }),
+                      is_fixed);
+  // Sheets upon each other: apart on one axis only
+  for (const int axis : {0, 1, 2})
+    expect_no_square<3>("sheets", 10000, crowd([axis](Random& random, std::size_t i, std::size_t n) {
+                          if (i % 20 == 0) return sudar_test::random_box<3>(random, 1e6, 10);
+                          auto box = sudar_test::random_box<3>(random, 1, 1);
+                          box.lo[axis] = static_cast<float>(random.uniform(0, 10));
+                          box.hi[axis] = box.lo[axis] + static_cast<float>(10.0 / static_cast<double>(n));
+                          return box;
+                        }),
+                        is_fixed);
+}
+
+TEST(Columns, GiantsOverManyFixedBoxesAreNotAllAgainstAll) {
+  // Plates through all of the world
+  for (const int thin : {0, 1, 2}) {
+    Random random(10);
+    expect_no_square<3>(
+        "plates", 20000,
+        [&](std::size_t i, std::size_t n) {
+          auto box = sudar_test::random_box<3>(random, 1, 10.0 / static_cast<double>(n));
+          if (i % 10 != 0) return box;
+          for (int axis = 0; axis < 3; ++axis)
+            if (axis != thin) box.lo[axis] = -1, box.hi[axis] = 1;
+          return box;
+        },
+        [](std::size_t i) { return i % 10 != 0; });
+  }
+  // One plate: the columns that are kept know where it is
+  Random random(11);
+  constexpr std::size_t kCount = 40000;
+  const Tests one = count_tests<3>(
+      kCount,
+      [&](std::size_t i, std::size_t) {
+        return i == 0 ? Aabb<3, float>{{0, -40, -40}, {0.01f, 40, 40}} : sudar_test::random_box<3>(random, 40, 1);
+      },
+      [](std::size_t i) { return i != 0; });
+  EXPECT_LT(one.kept, 0.1 * kCount) << one.pairs;
+}
+
+// Sticks of three directions overlap nearly all others on every axis taken alone
+TEST(Columns, SticksOfManyDirectionsAreNotAllAgainstAll) {
+  for (const bool fixed : {false, true}) {
+    Random random(12);
+    expect_no_square<3>(
+        "sticks", 6000,
+        [&](std::size_t i, std::size_t n) {
+          auto box = sudar_test::random_box<3>(random, 1, 1.0 / static_cast<double>(n));
+          box.lo[static_cast<int>(i) % 3] = -1;
+          box.hi[static_cast<int>(i) % 3] = 1;
+          return box;
+        },
+        [&](std::size_t i) { return fixed && i / 3 % 2 == 0; });
+  }
+}
+
+// Sixteen threads take little more than one, and what one large column took is not kept by all
+TEST(Columns, BytesDoNotGrowWithTheThreads) {
+  constexpr std::size_t kCount = 60000;
+  Random random(13);
+  for (const bool crowd : {false, true}) {
+    BoxStore<3> store;
+    for (std::size_t i = 0; i < kCount; ++i)
+      ASSERT_TRUE(store.insert(sudar_test::random_box<3>(random, crowd && i % 20 == 0 ? 1e6 : 40, 1)).ok());
+    double bytes[2] = {};
+    for (const unsigned threads : {1u, 16u}) {
+      ManyThreads executor(threads);
+      Columns<3> columns;
+      columns.set_executor(executor);
+      for (int step = 0; step < 12; ++step) {
+        ASSERT_TRUE(store.move(0, store.box(0)).ok());
+        ASSERT_TRUE(columns.update(store).ok());
+        ASSERT_TRUE(columns.pairs(store, PairOrder::any).ok());
+      }
+      bytes[threads == 1 ? 0 : 1] = static_cast<double>(columns.counters().bytes) / kCount;
+    }
+    EXPECT_LT(bytes[1], 2 * bytes[0] + 64) << crowd << ": " << bytes[0] << " and " << bytes[1] << " bytes a box";
   }
 }
