@@ -2,7 +2,8 @@
 //          known afterwards.
 // Differs: All algorithms follow one scene in lockstep, on one store, in random order. What counts is processor
 //          time, so that other programs on the machine do not decide who is best. An algorithm that has fallen ten times
-//          behind is out.
+//          behind is out. Beside `adaptive` runs one whose cost models know nothing (all candidates alike), to show
+//          what is learnt while it runs.
 #include "bench/suites.hpp"
 #include "scenes/registry.hpp"
 #include <sudar/broadphase/adaptive.hpp>
@@ -15,6 +16,7 @@
 #include <iomanip>
 #include <limits>
 #include <map>
+#include <span>
 #include <sstream>
 
 namespace sudar_bench {
@@ -26,7 +28,8 @@ constexpr double kOut = 10;             // times behind the best
 constexpr std::size_t kLeastSteps = 3;  // before one can be out
 constexpr double kStep = 1.0 / 60;
 constexpr std::size_t kMostForBruteForce = 10000;
-constexpr std::size_t kMostInOnePoint = 1000;  // whose pairs are all pairs
+constexpr std::size_t kMostInOnePoint = 10000;  // whose pairs are all pairs: more do not fit into memory
+constexpr std::size_t kStepsOfAllPairs = 5;
 
 double processor_ms() {
 #if defined(CLOCK_PROCESS_CPUTIME_ID)
@@ -44,15 +47,17 @@ std::string text_of(double value) {
   return text.str();
 }
 
+template <int D>
 struct Runner {
   std::string name;
-  std::unique_ptr<sudar::Broadphase<3>> algorithm;
+  std::unique_ptr<sudar::Broadphase<D>> algorithm;
   double ms = 0;
   bool out = false;
 };
 
 struct Regret {
-  std::vector<double> ratios;                           // of adaptive, one a scene and size
+  std::vector<double> ratios;                           // of adaptive, one a scene, size and dimension
+  std::vector<double> untaught;                         // the same, with models that know nothing
   std::map<std::string, std::vector<double>> of_fixed;  // the same for each fixed algorithm; kOut when it was out
   std::size_t wrong = 0;                                // steps whose number of pairs was not everybody's
 };
@@ -70,7 +75,8 @@ double geometric_mean(const std::vector<double>& values) {
 }
 
 // One step of one algorithm; the number of its pairs
-std::size_t step_of(Runner& runner, const sudar::BoxStore<3>& store) {
+template <int D>
+std::size_t step_of(Runner<D>& runner, const sudar::BoxStore<D>& store) {
   const double start = processor_ms();
   std::size_t count = 0;
   if (runner.algorithm->update(store).ok()) {
@@ -81,19 +87,44 @@ std::size_t step_of(Runner& runner, const sudar::BoxStore<3>& store) {
   return count;
 }
 
-void run_scene(const sudar::scenes::SceneEntry& entry, std::size_t n, std::size_t steps, std::uint64_t seed,
+// Every candidate costs the same, as far as these know
+std::span<const sudar::CostModel> models_that_know_nothing() {
+  static const std::vector<sudar::CostModel> models = [] {
+    const sudar::CostModel& first = sudar::cost_models()[0];
+    std::vector<sudar::CostModel> alike;
+    for (const sudar::CostModel& model : sudar::cost_models()) {
+      alike.push_back(first);
+      alike.back().name = model.name;
+      alike.back().spread = 1;
+      alike.back().warm_up = model.warm_up;
+      alike.back().incremental = model.incremental;
+    }
+    return alike;
+  }();
+  return models;
+}
+
+// False when the scene cannot be made
+template <int D>
+bool run_scene(const sudar::scenes::SceneEntry& entry, std::size_t n, std::size_t steps, std::uint64_t seed,
                Table& table, Regret& regret) {
   sudar::scenes::Spec spec(entry);
-  if (!spec.set("n", static_cast<double>(n)) || !spec.set("seed", static_cast<double>(seed))) return;
-  const auto scene = sudar::scenes::make<3>(spec);
-  if (!scene) return;
-  auto adaptive = std::make_unique<sudar::Adaptive<3>>();
-  const sudar::Adaptive<3>& watched = *adaptive;
-  std::vector<Runner> runners;
+  if (!spec.set("n", static_cast<double>(n)) || !spec.set("seed", static_cast<double>(seed))) return false;
+  const auto scene = sudar::scenes::make<D>(spec);
+  if (!scene) return false;
+  auto adaptive = std::make_unique<sudar::Adaptive<D>>();
+  const sudar::Adaptive<D>& watched = *adaptive;
+  std::vector<Runner<D>> runners;
   runners.push_back({"adaptive", std::move(adaptive)});
-  for (const sudar::BroadphaseEntry& fixed : sudar::broadphases())
-    if (fixed.name != "adaptive" && (fixed.name != "brute_force" || n <= kMostForBruteForce))
+  runners.push_back({"untaught", std::make_unique<sudar::Adaptive<D>>(models_that_know_nothing())});
+  const std::size_t fixed_begin = runners.size();
+  for (const sudar::BroadphaseEntry& fixed : sudar::broadphases()) {
+    if (fixed.name == "adaptive" || (fixed.name == "brute_force" && n > kMostForBruteForce)) continue;
+    if constexpr (D == 2)
+      runners.push_back({std::string(fixed.name), fixed.make2()});
+    else
       runners.push_back({std::string(fixed.name), fixed.make3()});
+  }
 
   sudar::Random random(seed);
   std::vector<std::size_t> order(runners.size());
@@ -110,28 +141,31 @@ void run_scene(const sudar::scenes::SceneEntry& entry, std::size_t n, std::size_
     }
     regret.wrong += least == most ? 0 : 1;
     double best = 0;
-    for (std::size_t i = 1; i < runners.size(); ++i)
+    for (std::size_t i = fixed_begin; i < runners.size(); ++i)
       if (!runners[i].out && (best == 0 || runners[i].ms < best)) best = runners[i].ms;
-    for (std::size_t i = 1; i < runners.size() && step + 1 >= kLeastSteps; ++i)
+    for (std::size_t i = fixed_begin; i < runners.size() && step + 1 >= kLeastSteps; ++i)
       runners[i].out = runners[i].out || runners[i].ms > kOut * best;
-    if (!(*scene)->step(kStep)) return;
+    if (!(*scene)->step(kStep)) return false;
   }
 
-  const Runner* best = nullptr;
-  for (std::size_t i = 1; i < runners.size(); ++i)
+  const Runner<D>* best = nullptr;
+  for (std::size_t i = fixed_begin; i < runners.size(); ++i)
     if (!runners[i].out && (best == nullptr || runners[i].ms < best->ms)) best = &runners[i];
   const double ratio = runners[0].ms / best->ms;
   std::size_t switches = 0;
   for (const sudar::AdaptiveDecision& decision : watched.decisions())
     switches += decision.kind == sudar::DecisionKind::kept ? 1 : 0;
-  table.rows.push_back({std::string(entry.name), std::to_string(n), best->name, text_of(best->ms),
-                        text_of(runners[0].ms), text_of(ratio), std::to_string(switches), std::string(watched.in_use()),
-                        text_of(watched.trial_ms()), text_of(watched.watch_ms())});
+  table.rows.push_back({std::string(entry.name), std::to_string(D), std::to_string(n), best->name, text_of(best->ms),
+                        text_of(runners[0].ms), text_of(ratio), text_of(runners[1].ms / best->ms),
+                        std::to_string(switches), std::string(watched.in_use()), text_of(watched.trial_ms()),
+                        text_of(watched.watch_ms())});
   regret.ratios.push_back(ratio);
-  for (std::size_t i = 1; i < runners.size(); ++i)
+  regret.untaught.push_back(runners[1].ms / best->ms);
+  for (std::size_t i = fixed_begin; i < runners.size(); ++i)
     regret.of_fixed[runners[i].name].push_back(runners[i].out ? kOut : runners[i].ms / best->ms);
   // Left out is as bad as out
   if (n > kMostForBruteForce) regret.of_fixed["brute_force"].push_back(kOut);
+  return true;
 }
 
 }  // namespace
@@ -139,8 +173,8 @@ void run_scene(const sudar::scenes::SceneEntry& entry, std::size_t n, std::size_
 void bench_regret(Session& session) {
   const bool quick = session.options().quick;
   Table table{"regret",
-              {"scene", "bodies", "best_fixed", "best_fixed_ms", "adaptive_ms", "ratio", "switches", "in_use_at_end",
-               "trials_ms", "watching_ms"},
+              {"scene", "dimension", "bodies", "best_fixed", "best_fixed_ms", "adaptive_ms", "ratio", "untaught_ratio",
+               "switches", "in_use_at_end", "trials_ms", "watching_ms"},
               {}};
   Regret regret;
   struct Size {
@@ -150,9 +184,21 @@ void bench_regret(Session& session) {
       quick ? std::vector<Size>{{1000, 60}, {10000, 30}} : std::vector<Size>{{1000, 300}, {10000, 150}, {100000, 60}};
   for (const Size& size : sizes)
     for (const sudar::scenes::SceneEntry& entry : sudar::scenes::all()) {
-      if (entry.name == "one_point" && size.bodies > kMostInOnePoint) continue;
-      session.progress("regret: " + std::string(entry.name) + " " + std::to_string(size.bodies));
-      run_scene(entry, size.bodies, size.steps, session.options().seed, table, regret);
+      const bool all_pairs = entry.name == "one_point" && size.bodies >= kMostInOnePoint;
+      const std::string what = std::string(entry.name) + " " + std::to_string(size.bodies);
+      if (all_pairs && size.bodies > kMostInOnePoint) {
+        session.note("Left out: " + what + ", whose " + text_of(0.5 * static_cast<double>(size.bodies * size.bodies)) +
+                     " pairs do not fit into memory.");
+        continue;
+      }
+      const std::size_t steps = all_pairs ? kStepsOfAllPairs : size.steps;
+      for (const int dimension : {2, 3}) {
+        session.progress("regret: " + what + " " + std::to_string(dimension) + "D");
+        const bool ran = dimension == 2
+                             ? run_scene<2>(entry, size.bodies, steps, session.options().seed, table, regret)
+                             : run_scene<3>(entry, size.bodies, steps, session.options().seed, table, regret);
+        if (!ran) session.note("Left out: " + what + " in " + std::to_string(dimension) + "D cannot be made.");
+      }
     }
   session.add_table(std::move(table));
 
@@ -162,6 +208,7 @@ void bench_regret(Session& session) {
                           text_of(*std::max_element(ratios.begin(), ratios.end()))});
   };
   row("adaptive", regret.ratios);
+  row("untaught", regret.untaught);
   std::string best;
   for (const auto& [name, ratios] : regret.of_fixed) {
     row(name, ratios);
@@ -171,7 +218,8 @@ void bench_regret(Session& session) {
   session.note("The best single fixed algorithm over all scenes is " + best + ": median " +
                text_of(median(regret.of_fixed[best])) + ", mean " + text_of(geometric_mean(regret.of_fixed[best])) +
                " times the best of each scene; adaptive: " + text_of(median(regret.ratios)) + ", " +
-               text_of(geometric_mean(regret.ratios)) + ".");
+               text_of(geometric_mean(regret.ratios)) + "; adaptive with cost models that know nothing: " +
+               text_of(median(regret.untaught)) + ", " + text_of(geometric_mean(regret.untaught)) + ".");
   session.bar_at_most("regret over all scenes and sizes: median", kMedianRegret, median(regret.ratios));
   session.bar_at_most("regret over all scenes and sizes: worst", kWorstRegret,
                       *std::max_element(regret.ratios.begin(), regret.ratios.end()));

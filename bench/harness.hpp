@@ -15,7 +15,8 @@ struct Options {
   bool quick = false;  // fewer rounds and smaller inputs
   bool peers = false;  // race the peers that were found when this program was built
   std::uint64_t seed = 1;
-  std::string out_dir;  // results are written there when not empty
+  std::string out_dir;   // results are written there when not empty
+  std::string markdown;  // a file for the tables as Markdown, when not empty
 };
 
 // One way to do the job. `run` does all of it and returns a number that the other contestants must reproduce; when the

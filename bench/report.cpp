@@ -142,6 +142,32 @@ std::string to_json(const Session& session, std::string_view suite, const std::v
   return json.dump(1) + "\n";
 }
 
+std::string to_markdown(const Session& session, std::string_view suite, const std::vector<Table>& tables) {
+  const auto info = sudar::build_info();
+  std::string text = "# Sudar: " + std::string(suite) + "\n\nMade by `sudar bench --suite " + std::string(suite) +
+                     (session.options().quick ? " --quick" : "") + (session.options().peers ? " --peers" : "") +
+                     " --markdown FILE`; version " + std::string(info.version) + ", " + std::string(info.compiler) +
+                     ", seed " + std::to_string(session.options().seed) + ".\n";
+  for (const std::string& note : session.notes()) text += '\n' + note + '\n';
+  if (!session.bars().empty()) {
+    text += "\n## Bars\n| what | required | seen | |\n|---|---|---|---|\n";
+    for (const Bar& bar : session.bars())
+      text += "| " + bar.what + " | " + number(bar.required) + " | " + number(bar.seen) + " | " +
+              (bar.passed ? "pass" : "**missed**") + " |\n";
+  }
+  for (const Table& table : tables) {
+    const auto line = [&](const std::vector<std::string>& cells) {
+      for (const std::string& cell : cells) text += "| " + cell + ' ';
+      text += "|\n";
+    };
+    text += "\n## " + table.name + '\n';
+    line(table.columns);
+    line(std::vector<std::string>(table.columns.size(), "---"));
+    for (const auto& row : table.rows) line(row);
+  }
+  return text;
+}
+
 // A horizontal bar for each contestant of a workload, drawn in HTML alone
 std::string race_chart(const Session& session, const std::string& table) {
   std::map<std::string, std::vector<const Measurement*>> workloads;
@@ -226,6 +252,10 @@ bool can_write(const std::string& dir) {
   const bool open = static_cast<bool>(std::ofstream(probe, std::ios::app));
   if (!existed) std::filesystem::remove(probe, error);
   return open;
+}
+
+bool write_markdown(const Session& session, std::string_view suite, const std::string& file) {
+  return write_file(file, to_markdown(session, suite, all_tables(session)));
 }
 
 bool write_results(const Session& session, std::string_view suite, const std::string& dir) {

@@ -12,6 +12,8 @@ namespace sudar_bench {
 void print_results(const Session& session, std::ostream& out);
 // Makes the folder, and leaves nothing else behind
 bool can_write(const std::string& dir);
+// The tables as one page of Markdown
+bool write_markdown(const Session& session, std::string_view suite, const std::string& file);
 // results.json, one CSV per table, report.html; false when a file cannot be written
 bool write_results(const Session& session, std::string_view suite, const std::string& dir);
 

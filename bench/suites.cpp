@@ -27,6 +27,7 @@ constexpr std::array kBroadphase = {
     Part{"trees", bench_trees},
 };
 constexpr std::array kNarrowphase = {
+    Part{"accuracy", bench_accuracy},
     Part{"boxes", bench_boxes},
     Part{"extremes", bench_extremes},
     Part{"hulls", bench_hull_pairs},
@@ -78,6 +79,10 @@ int run_suite(std::string_view name, const Options& options, std::ostream& out, 
   print_results(session, out);
   if (!options.out_dir.empty() && !write_results(session, name, options.out_dir)) {
     progress << "sudar bench: cannot write the results to '" << options.out_dir << "'\n";
+    return 2;
+  }
+  if (!options.markdown.empty() && !write_markdown(session, name, options.markdown)) {
+    progress << "sudar bench: cannot write '" << options.markdown << "'\n";
     return 2;
   }
   for (const Bar& bar : session.bars())

@@ -43,6 +43,7 @@ void bench_regret(Session& session);
 void bench_trees(Session& session);
 
 // Parts of the narrowphase suite
+void bench_accuracy(Session& session);
 void bench_boxes(Session& session);
 void bench_extremes(Session& session);
 void bench_hull_pairs(Session& session);

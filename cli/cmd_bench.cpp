@@ -23,8 +23,10 @@ void add_bench(CLI::App& app, int& exit_code) {
   bench->add_flag("--peers", arguments->options.peers, "Race the peers that were found when this was built");
   bench->add_option("--seed", arguments->options.seed, "Of the random inputs")->capture_default_str();
   bench->add_option("-o,--out", arguments->options.out_dir, "Folder for results.json, *.csv and report.html");
+  bench->add_option("--markdown", arguments->options.markdown, "File for the tables as Markdown");
   bench->footer(
-      "Examples:\n  sudar bench --suite geometry --quick\n  sudar bench --suite geometry --peers -o out/bench");
+      "Examples:\n  sudar bench --suite geometry --quick\n  sudar bench --suite geometry --peers -o out/bench\n"
+      "  sudar bench --suite narrowphase/accuracy --markdown docs/accuracy.md");
   bench->callback([arguments, &exit_code] {
     exit_code = sudar_bench::run_suite(arguments->suite, arguments->options, std::cout, std::cerr);
   });

@@ -133,7 +133,17 @@ Adaptive<D>::Adaptive() : Adaptive(steady_ms) {
 
 template <int D>
 Adaptive<D>::Adaptive(ClockFunction clock) : clock_(clock) {
-  for (const CostModel& model : cost_models())
+  add_candidates(cost_models());
+}
+
+template <int D>
+Adaptive<D>::Adaptive(std::span<const CostModel> models) : clock_(steady_ms), thread_clock_(kThreadClock) {
+  add_candidates(models);
+}
+
+template <int D>
+void Adaptive<D>::add_candidates(std::span<const CostModel> models) {
+  for (const CostModel& model : models)
     for (const BroadphaseEntry& entry : broadphases())
       if (entry.name == model.name) candidates_.push_back({&model, &entry, nullptr, {}, 0, 0, {}, 0, 0});
 }
@@ -178,9 +188,9 @@ void Adaptive<D>::choose(std::size_t index, DecisionKind kind, std::string_view 
 template <int D>
 void Adaptive<D>::begin_anew(const BoxStore<D>& store) {
   watch_.count(store, last_pairs_);
-  const std::string_view wanted = watch_.features().boxes <= kFewBoxes ? "brute_force" : cost_models()[0].name;
+  const std::string_view wanted = watch_.features().boxes <= kFewBoxes ? "brute_force" : candidates_[0].model->name;
   std::size_t index = 0;
-  while (candidates_[index].model->name != wanted) ++index;
+  while (index + 1 < candidates_.size() && candidates_[index].model->name != wanted) ++index;
   if (index != active_ || active_ != settled_ || decisions_.empty())
     choose(index, DecisionKind::chosen, "from nothing: the first step counts");
   noted_ = trial_over_ = false;
@@ -241,6 +251,8 @@ double Adaptive<D>::doubt(const Candidate& candidate) const {
   compare(a.pairs, b.pairs, 1 + 0.1 * b.boxes);
   compare(a.speed, b.speed, 0.02);
   compare(a.along, b.along, 1);
+  compare(a.size_spread, b.size_spread, 1);
+  compare(a.crowding, b.crowding, 1);
   const double few = candidate.recent.count() < kEnough ? kDoubtOfFew : 0;
   return std::min(candidate.model->spread, kDoubt + few + kDoubtOfChange * (change - kUnchanged));
 }

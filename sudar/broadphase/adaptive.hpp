@@ -16,6 +16,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -52,6 +53,8 @@ class SUDAR_API Adaptive final : public Broadphase<D> {
  public:
   Adaptive();
   explicit Adaptive(ClockFunction clock);
+  // With other models than cost_models(), of the same broad phases or fewer; `models` outlives it
+  explicit Adaptive(std::span<const CostModel> models);
   ~Adaptive() override;
   std::string_view name() const noexcept override { return "adaptive"; }
 
@@ -79,6 +82,7 @@ class SUDAR_API Adaptive final : public Broadphase<D> {
   void do_nearest(const BoxStore<D>& store, NearSink<D>& sink) override;
   std::size_t do_bytes() const noexcept override;
 
+  void add_candidates(std::span<const CostModel> models);
   void begin_anew(const BoxStore<D>& store);
   void watch(const BoxStore<D>& store);
   void guess_machine();

@@ -1,6 +1,7 @@
 // Containment in exact rational arithmetic: the one file of this room that pays for the big numbers
 #include "tests/support/exact.hpp"
 
+#include "tests/support/soak.hpp"
 #include <sudar/bounding/aabb_forms.hpp>
 #include <sudar/bounding/calipers.hpp>
 #include <sudar/bounding/obb.hpp>
@@ -124,7 +125,7 @@ TEST(AabbForms, TouchingCountsNanDoesNot) {
 
 TEST(SphereFit, ContainsEveryPointExactly) {
   Random random(22);
-  for (int n = 0; n < 400; ++n) {
+  for (std::size_t n = 0; n < sudar_test::soak(400); ++n) {
     std::vector<Vec3d> points;
     const int spread = static_cast<int>(random.below(30));
     for (std::size_t i = 0, count = 1 + random.below(40); i < count; ++i)

@@ -142,7 +142,7 @@ TEST(ObbFit, ARegularTetrahedronFitsIntoACube) {
 
 TEST(ObbFit, NeverLargerThanTheAlignedBoxOrThePrincipalOne) {
   Random random(66);
-  for (int n = 0; n < 30; ++n) {
+  for (std::size_t n = 0; n < soak(30); ++n) {
     std::vector<Vec3d> points;
     const Vec3d scale = random_point3(random);
     const Quatd q = random_rotation(random);

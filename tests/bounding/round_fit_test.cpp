@@ -1,3 +1,4 @@
+#include "tests/support/soak.hpp"
 #include <sudar/bounding/hull_volume.hpp>
 #include <sudar/bounding/round_fit.hpp>
 #include <sudar/bounding/sphere_fit.hpp>
@@ -32,8 +33,8 @@ std::vector<Vec3d> cloud(Random& random, int kind, std::size_t count) {
 
 TEST(RoundFit, CapsuleAndCylinderContainTheirPoints) {
   Random random(71);
-  for (int n = 0; n < 60; ++n) {
-    const auto points = cloud(random, n % 6, 1 + random.below(60));
+  for (std::size_t n = 0; n < sudar_test::soak(60); ++n) {
+    const auto points = cloud(random, static_cast<int>(n % 6), 1 + random.below(60));
     const auto capsule = bounding_capsule<3>(points);
     const auto cylinder = bounding_cylinder(points);
     ASSERT_TRUE(capsule.ok() && cylinder.ok());

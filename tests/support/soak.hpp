@@ -1,6 +1,7 @@
-// What:    Iteration counts of long campaigns: SUDAR_SOAK in the environment multiplies them (default 1).
+// What:    Iteration counts of campaigns: SUDAR_SOAK in the environment multiplies them (default 1; less for a quick look).
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 
@@ -10,7 +11,7 @@ inline std::size_t soak(std::size_t n) {
   const char* factor = std::getenv("SUDAR_SOAK");
   if (factor == nullptr) return n;
   const double f = std::strtod(factor, nullptr);
-  return f > 0 ? static_cast<std::size_t>(static_cast<double>(n) * f) : n;
+  return f > 0 ? static_cast<std::size_t>(std::ceil(static_cast<double>(n) * f)) : n;
 }
 
 }  // namespace sudar_test
