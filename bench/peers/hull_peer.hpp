@@ -18,5 +18,11 @@ struct HullPairCase {
 // SUDAR_PEER_BULLET, in float: btGjkPairDetector with btGjkEpaPenetrationDepthSolver
 PairFill bullet_hull_pairs(std::span<const std::vector<sudar::Vec3d>> hulls, std::span<const HullPairCase> cases,
                            PairQuery query);
+// SUDAR_PEER_FCL, in double: GJKSolver_libccd
+PairFill fcl_hull_pairs(std::span<const std::vector<sudar::Vec3d>> hulls, std::span<const HullPairCase> cases,
+                        PairQuery query);
+// SUDAR_PEER_ODE: dCollide of two convex geoms; no distances
+PairFill ode_hull_pairs(std::span<const std::vector<sudar::Vec3d>> hulls, std::span<const HullPairCase> cases,
+                        PairQuery query);
 
 }  // namespace sudar_bench

@@ -4,12 +4,16 @@
 //          `separation` is positive for a distance, negative for minus the penetration depth: the length of the shortest
 //          translation of B that makes the two touch only.
 // Fails:   a query that stops at its limit says max_iterations and gives the bounds it has; never NaN, never a hit that
-//          turned into "no contact".
+//          turned into "no contact". Of polytopes, rounded ones included, `hit` is exact. Of curved shapes it is true when
+//          a common point is shown, up to rounding, and false when a plane separates them; where neither was reached it
+//          is false, status is max_iterations and lower < 0 < upper.
 #pragma once
 
 #include <sudar/math/pose.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 
 namespace sudar {
 
@@ -34,6 +38,20 @@ struct DistanceAnswer {
 };
 using DistanceAnswer2 = DistanceAnswer<2>;
 using DistanceAnswer3 = DistanceAnswer<3>;
+
+// Give an answer the sign of its decision. What was left open keeps a lower bound below zero.
+template <int D>
+void settle(DistanceAnswer<D>& x, bool hit) {
+  x.hit = hit;
+  if (hit) {
+    x.separation = std::min(x.separation, 0.0);
+  } else {
+    x.separation = std::max(x.separation, std::numeric_limits<double>::min());
+    if (x.status != QueryStatus::max_iterations) x.lower = std::max(x.lower, 0.0);
+  }
+  x.lower = std::min(x.lower, x.separation);
+  x.upper = std::max(x.upper, x.separation);
+}
 
 // Seen from the other side: A and B swapped
 template <int D>

@@ -2,6 +2,7 @@
 #include <sudar/math/dyadic.hpp>
 #include <sudar/math/tolerance.hpp>
 #include <sudar/narrowphase/box_box2.hpp>
+#include <sudar/narrowphase/far_pair.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -63,6 +64,9 @@ bool decide(const FourGaps& gaps, const Vec2d& half_a, const Vec2d& half_b, cons
   return intersects_exactly(half_a, half_b, place);
 }
 
+Vec2d farthest_corner(const Vec2d& half, const Vec2d& direction) {
+  return {std::copysign(half.x, direction.x), std::copysign(half.y, direction.y)};
+}
 Vec2d corner_of(const Vec2d& half, int which) { return {which & 1 ? half.x : -half.x, which & 2 ? half.y : -half.y}; }
 int nearest_corner(const Vec2d& half, const Placement2& met_from_corners, const Vec2d& met_half, double& best) {
   int out = 0;
@@ -112,6 +116,7 @@ void side_witness(int axis, double side, const Vec2d& half_a, const Vec2d& half_
 }  // namespace
 
 bool box_box_intersects2(const Vec2d& half_a, const Vec2d& half_b, const Placement2& a_from_b) {
+  if (is_far(a_from_b)) return false;
   return decide(gaps_of(half_a, half_b, a_from_b), half_a, half_b, a_from_b);
 }
 
@@ -120,6 +125,10 @@ bool box_box_intersects2_plain(const Vec2d& half_a, const Vec2d& half_b, const P
 }
 
 DistanceAnswer2 box_box_distance2(const Vec2d& half_a, const Vec2d& half_b, const Placement2& a_from_b) {
+  if (is_far(a_from_b))
+    return far_apart<2>(
+        a_from_b, [&](const Vec2d& d) { return farthest_corner(half_a, d); },
+        [&](const Vec2d& d) { return farthest_corner(half_b, d); });
   const FourGaps gaps = gaps_of(half_a, half_b, a_from_b);
   DistanceAnswer2 out;
   out.hit = decide(gaps, half_a, half_b, a_from_b);

@@ -4,6 +4,7 @@
 #include <sudar/math/tolerance.hpp>
 #include <sudar/narrowphase/box_axes3.hpp>
 #include <sudar/narrowphase/box_box3.hpp>
+#include <sudar/narrowphase/far_pair.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -379,6 +380,7 @@ CornerPair nearest_corner_pair(const Vec3d& half_a, const Vec3d& half_b, const P
 }  // namespace
 
 bool box_box_intersects3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
+  if (is_far(a_from_b)) return false;
   const BoxSign sign = box_sign3(half_a, half_b, a_from_b);
   return sign == BoxSign::unclear ? decide(sign, half_a, half_b, a_from_b) : sign == BoxSign::overlap;
 }
@@ -416,6 +418,7 @@ Widest widest_axis(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a
 
 BoxDepth3 box_box_depth3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
   BoxDepth3 out;
+  if (is_far(a_from_b)) return out;
   const Widest widest = widest_axis(half_a, half_b, a_from_b, true);
   if (widest.scan.sign == BoxSign::apart) return out;
   out.hit = decide(widest.scan.sign, half_a, half_b, a_from_b);
@@ -429,6 +432,10 @@ BoxDepth3 box_box_depth3(const Vec3d& half_a, const Vec3d& half_b, const Placeme
 }
 
 DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
+  if (is_far(a_from_b))
+    return far_apart<3>(
+        a_from_b, [&](const Vec3d& d) { return farthest_corner(half_a, d); },
+        [&](const Vec3d& d) { return farthest_corner(half_b, d); });
   const Widest widest = widest_axis(half_a, half_b, a_from_b, false);
   const BoxScan3& scan = widest.scan;
   const bool use_edge = widest.use_edge;

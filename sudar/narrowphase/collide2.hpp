@@ -5,8 +5,10 @@
 //          `unsupported` in its status.
 #pragma once
 
+#include <sudar/core/trace.hpp>
 #include <sudar/narrowphase/answer.hpp>
 #include <sudar/narrowphase/contact.hpp>
+#include <sudar/narrowphase/gjk2.hpp>
 #include <sudar/narrowphase/placement.hpp>
 #include <sudar/shapes/shape2.hpp>
 
@@ -20,6 +22,16 @@ SUDAR_API DistanceAnswer2 distance(const Shape2& a, const Shape2& b, const Place
 // Everything where the surfaces come within the margin
 SUDAR_API ContactSet2 contacts(const Shape2& a, const Shape2& b, const Placement2& a_from_b, double margin = 0);
 
+// What a query of two convex shapes leaves behind for the next one of the same two in the same order: poses that drift are
+// answered sooner, with the same guarantees. A trace sink hears the steps of GJK, EPA and exact_gjk2; pairs with another
+// method report one step, named as method_of says (numbers: normal; value: separation, or 1 for a hit). Both may be null.
+using QueryCache2 = GjkCache2;
+SUDAR_API bool intersects(const Shape2& a, const Shape2& b, const Placement2& a_from_b, QueryCache2* cache,
+                          TraceSink* trace = nullptr);
+SUDAR_API DistanceAnswer2 distance(const Shape2& a, const Shape2& b, const Placement2& a_from_b, QueryCache2* cache,
+                                   TraceSink* trace = nullptr);
+
+// With two poses, (A, B) and (B, A) are the same question and get the same answer
 SUDAR_API bool intersects(const Shape2& a, const Pose2d& world_from_a, const Shape2& b, const Pose2d& world_from_b);
 SUDAR_API DistanceAnswer2 distance(const Shape2& a, const Pose2d& world_from_a, const Shape2& b,
                                    const Pose2d& world_from_b);

@@ -1,15 +1,13 @@
 #include <sudar/narrowphase/convex_distance2.hpp>
 #include <sudar/narrowphase/epa2.hpp>
 #include <sudar/narrowphase/exact_gjk2.hpp>
+#include <sudar/narrowphase/far_pair.hpp>
 
 #include <algorithm>
 
 namespace sudar {
 
 namespace {
-
-// Beyond this offset shapes (up to kMaxShapeSize) are points to each other, and cubes of it would leave the range
-constexpr double kFarAway = 0x1p150;
 
 struct Query2 {
   const Difference2& difference;
@@ -20,41 +18,29 @@ void set_hints(const Gjk2& g, VertexPair (&hints)[3]) {
   for (int i = 0; i < g.count; ++i) hints[i] = {g.simplex[i].ia, g.simplex[i].ib};
 }
 
-// Grow the answer about the cores by the radii and give it its sign
-void grow(DistanceAnswer2& answer, const Query2& query) {
+// Grow the bounds about the cores by the radii
+void add_radii(DistanceAnswer2& answer, const Query2& query) {
   const double radii = query.radii;
-  if (radii > 0) {
-    answer.point_a += answer.normal * query.difference.a.radius;
-    answer.point_b -= answer.normal * query.difference.b.radius;
-    const double rounding = 4 * kRoundoff * (radii + std::fabs(answer.separation));
-    answer.separation -= radii;
-    answer.lower -= radii + rounding;
-    answer.upper -= radii - rounding;
-    answer.hit = answer.hit || !(answer.lower > 0);
-  }
-  if (answer.hit) {
-    answer.separation = std::min(answer.separation, 0.0);
-    answer.lower = std::min(answer.lower, answer.separation);
-    answer.upper = std::max(answer.upper, answer.separation);
-  } else {
-    answer.lower = std::max(0.0, std::min(answer.lower, answer.separation));
-    answer.upper = std::max(answer.upper, answer.separation);
-  }
+  if (!(radii > 0)) return;
+  answer.point_a += answer.normal * query.difference.a.radius;
+  answer.point_b -= answer.normal * query.difference.b.radius;
+  const double rounding = 4 * kRoundoff * (radii + std::fabs(answer.separation));
+  answer.separation -= radii;
+  answer.lower -= radii + rounding;
+  answer.upper -= radii - rounding;
+}
+// The decision for curved cores by the bounds: a plane that separates, or points that rounding cannot tell apart, or open
+void settle_by_bounds(DistanceAnswer2& answer, const Query2& query) {
+  const double touch = 4 * kNoiseErrors * query.difference.point_error + 8 * kRoundoff * query.radii;
+  const bool hit = !(answer.lower > 0) && answer.upper <= touch;
+  if (!hit && !(answer.lower > 0)) answer.status = QueryStatus::max_iterations;
+  settle(answer, hit);
 }
 
 DistanceAnswer2 far_apart(const Query2& query) {
-  const Difference2& difference = query.difference;
-  DistanceAnswer2 answer;
-  const double scale = max_abs(difference.a_from_b.translation);
-  const Vec2d direction = difference.a_from_b.translation / scale;
-  answer.normal = normalized(direction);
-  const DifferencePoint2 p = difference.least(-answer.normal);
-  answer.point_a = p.a;
-  answer.point_b = difference.point_b(p.turned_b);
-  answer.separation = answer.lower = answer.upper = length(direction) * scale;
-  answer.lower -= 8 * kRoundoff * answer.separation;
-  answer.upper += 8 * kRoundoff * answer.separation;
-  return answer;
+  return far_apart<2>(
+      query.difference.a_from_b, [&](const Vec2d& d) { return support(query.difference.a, d).p; },
+      [&](const Vec2d& d) { return support(query.difference.b, d).p; });
 }
 
 DistanceAnswer2 from_gjk(const Gjk2& g, const Difference2& difference) {
@@ -77,10 +63,7 @@ int load(const ExactGjk2& exact, const Difference2& difference, DifferencePoint2
   return exact.count;
 }
 
-template <class Trace>
-DistanceAnswer2 depth(const Query2& query, std::span<const DifferencePoint2> simplex, int iterations, Trace trace) {
-  const Difference2& difference = query.difference;
-  const Epa2 e = epa2(difference, simplex, trace);
+DistanceAnswer2 from_epa(const Epa2& e, const Query2& query, int iterations) {
   DistanceAnswer2 answer;
   answer.hit = true;
   answer.iterations = iterations + e.iterations;
@@ -92,7 +75,35 @@ DistanceAnswer2 depth(const Query2& query, std::span<const DifferencePoint2> sim
   answer.point_b = e.point_b;
   if (e.flat) answer.status = QueryStatus::degenerate;
   if (e.exhausted) answer.status = QueryStatus::max_iterations;
-  grow(answer, query);
+  add_radii(answer, query);
+  settle(answer, true);
+  return answer;
+}
+template <class Trace>
+DistanceAnswer2 depth(const Query2& query, std::span<const DifferencePoint2> simplex, int iterations, Trace trace) {
+  return from_epa(epa2(query.difference, simplex, trace), query, iterations);
+}
+
+// Curved cores that GJK could neither separate nor join. The search for the least supporting plane goes on: it ends with
+// a plane that separates, with a polytope around the origin, or with points of both that rounding cannot tell apart. A
+// common point is shown by the last two only; otherwise the answer is "apart, as far as was found" with its bounds open.
+template <class Trace>
+DistanceAnswer2 of_curved(const Query2& query, const Gjk2& g, Trace trace) {
+  const Difference2& difference = query.difference;
+  const Epa2 e = epa2(difference, {g.simplex, static_cast<std::size_t>(g.count)}, trace);
+  const double slack = difference.plane_slack(e.normal), touch = 2 * kNoiseErrors * difference.point_error;
+  if (!(e.least < -slack) && (e.inner >= 0 || g.distance <= touch || g.distance + touch < query.radii))
+    return from_epa(e, query, g.iterations);
+  DistanceAnswer2 answer = from_gjk(g, difference);
+  answer.iterations += e.iterations;
+  answer.lower = std::max(g.lower, -e.least - slack);
+  if (e.least < -slack) answer.normal = e.normal;
+  answer.separation = std::max(answer.separation, answer.lower);
+  answer.upper = std::max(answer.upper, answer.separation);
+  add_radii(answer, query);
+  const bool closed = answer.upper - answer.lower <= kCurvedDepthGap * (difference.a.size + difference.b.size);
+  answer.status = closed ? QueryStatus::converged : QueryStatus::max_iterations;
+  settle_by_bounds(answer, query);
   return answer;
 }
 
@@ -103,31 +114,40 @@ DistanceAnswer2 convex_distance2(const ConvexView2& a, const ConvexView2& b, con
                                  GjkCache2* cache, Trace trace) {
   const Difference2 difference(a, b, a_from_b);
   const Query2 query{difference, a.radius + b.radius};
-  if (max_abs(a_from_b.translation) > kFarAway) return far_apart(query);
+  if (is_far(a_from_b)) return far_apart(query);
   const Gjk2 g = gjk2(difference, GjkGoal::measure, 0, cache, trace);
   if (cache != nullptr) store(g, difference, *cache);
   if (g.outcome == GjkOutcome::hit)
     return depth(query, {g.simplex, static_cast<std::size_t>(g.count)}, g.iterations, trace);
-  if (g.outcome == GjkOutcome::unclear) {
-    if (!difference.polygons) return depth(query, {g.simplex, static_cast<std::size_t>(g.count)}, g.iterations, trace);
-    VertexPair hints[3];
-    set_hints(g, hints);
-    const ExactGjk2 exact = exact_gjk2(difference, {hints, static_cast<std::size_t>(g.count)}, true, trace);
-    DifferencePoint2 points[3];
-    const int count = load(exact, difference, points);
-    if (exact.hit)
-      return depth(query, {points, static_cast<std::size_t>(count)}, g.iterations + exact.iterations, trace);
-    DistanceAnswer2 answer = from_gjk(g, difference);
-    answer.iterations += exact.iterations;
-    answer.separation = exact.distance;
-    answer.normal = normalized(-exact.axis);
-    answer.lower = exact.distance * (1 - 16 * kRoundoff);
-    answer.upper = exact.distance * (1 + 16 * kRoundoff);
-    grow(answer, query);
+  if (g.outcome == GjkOutcome::unclear && !difference.polygons) return of_curved(query, g, trace);
+  DistanceAnswer2 answer = from_gjk(g, difference);
+  add_radii(answer, query);
+  if (!difference.polygons) {
+    settle_by_bounds(answer, query);
     return answer;
   }
-  DistanceAnswer2 answer = from_gjk(g, difference);
-  grow(answer, query);
+  if (g.outcome == GjkOutcome::apart && !g.exhausted && (answer.lower > 0 || answer.upper < 0)) {
+    settle(answer, !(answer.lower > 0));
+    return answer;
+  }
+  // Integers have the word
+  VertexPair hints[3];
+  set_hints(g, hints);
+  const ExactGjk2 exact = exact_gjk2(difference, {hints, static_cast<std::size_t>(g.count)}, true, trace);
+  if (exact.hit) {
+    DifferencePoint2 points[3];
+    const int count = load(exact, difference, points);
+    return depth(query, {points, static_cast<std::size_t>(count)}, g.iterations + exact.iterations, trace);
+  }
+  answer = from_gjk(g, difference);
+  answer.iterations += exact.iterations;
+  answer.separation = exact.distance;
+  if (g.outcome != GjkOutcome::apart) answer.normal = normalized(-exact.axis);
+  answer.lower = exact.distance * (1 - 16 * kRoundoff);
+  answer.upper = exact.distance * (1 + 16 * kRoundoff);
+  answer.status = QueryStatus::converged;
+  add_radii(answer, query);
+  settle(answer, exact.beyond <= 0);
   return answer;
 }
 
@@ -135,15 +155,16 @@ template <class Trace>
 bool convex_intersects2(const ConvexView2& a, const ConvexView2& b, const Placement2& a_from_b, GjkCache2* cache,
                         Trace trace) {
   const Difference2 difference(a, b, a_from_b);
-  const Query2 query{difference, a.radius + b.radius};
-  if (max_abs(a_from_b.translation) > kFarAway) return false;
-  const Gjk2 g = gjk2(difference, GjkGoal::decide, query.radii, cache, trace);
+  if (is_far(a_from_b)) return false;
+  const double radii = a.radius + b.radius;
+  const Gjk2 g = gjk2(difference, GjkGoal::decide, radii, cache, trace);
   if (cache != nullptr) store(g, difference, *cache);
   if (g.outcome != GjkOutcome::unclear) return g.outcome == GjkOutcome::hit;
-  if (query.radii > 0 || !difference.polygons) return true;
+  if (!difference.polygons) return convex_distance2(a, b, a_from_b, static_cast<GjkCache2*>(nullptr), trace).hit;
   VertexPair hints[3];
   set_hints(g, hints);
-  return exact_gjk2(difference, {hints, static_cast<std::size_t>(g.count)}, false, trace).hit;
+  const ExactGjk2 exact = exact_gjk2(difference, {hints, static_cast<std::size_t>(g.count)}, radii > 0, trace);
+  return exact.hit || (radii > 0 && exact.beyond <= 0);
 }
 
 template DistanceAnswer2 convex_distance2<NoTrace>(const ConvexView2&, const ConvexView2&, const Placement2&,

@@ -3,8 +3,10 @@
 // Source:  gjk3.hpp, epa3.hpp, exact_gjk3.hpp.
 // Differs: For polytopes (point, segment, triangle, box, hull) `hit` is exact: rounded arithmetic decides when it can prove
 //          its answer, integers decide otherwise, and separation takes its sign from there. Rounded shapes (sphere,
-//          capsule, rounded hull) measure their polytopal cores. A rounded or curved pair is apart when a plane proves
-//          it; what rounding cannot tell from touching is a hit with separation 0 at most. Shapes of any size ratio.
+//          capsule, rounded hull) measure their
+//          cores, and are decided exactly as well: the square of the distance against that of the radii, in integers.
+//          Curved pairs are apart when a plane proves it, and meet when a common point is shown up to rounding; where the
+//          limits leave both open, hit is false, status max_iterations and lower < 0 < upper. Shapes of any size ratio.
 // Frame:   A's, see answer.hpp.
 // Fails:   never on shapes that the makers returned: a limit reached is max_iterations with bounds that hold.
 #pragma once

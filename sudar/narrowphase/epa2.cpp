@@ -127,7 +127,9 @@ Epa2 epa2(const Difference2& difference, std::span<const DifferencePoint2> simpl
     out.flat = true;
     const double front = dot(difference.least(-across).w, across), back = -dot(difference.least(across).w, across);
     out.normal = back < front ? -across : across;
-    out.upper = std::max(0.0, std::min(front, back)) + difference.plane_slack(out.normal);
+    out.least = std::min(front, back);
+    out.inner = -kInfinity;
+    out.upper = std::max(0.0, out.least) + difference.plane_slack(out.normal);
     set_points(out, difference, p[0], p[count - 1]);
     return out;
   }
@@ -167,6 +169,8 @@ Epa2 epa2(const Difference2& difference, std::span<const DifferencePoint2> simpl
     }
     ring.expand(chosen, q, kNoiseErrors * difference.point_error);
   }
+  out.least = best;
+  out.inner = ring.distance[chosen];
   out.depth = std::max(0.0, best);
   out.upper = out.depth + difference.plane_slack(out.normal);
   out.lower = std::max(0.0, ring.distance[chosen] - difference.plane_slack(out.normal));

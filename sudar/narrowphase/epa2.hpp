@@ -22,6 +22,8 @@ struct Epa2 {
   bool flat = false;            // the difference set has no inside: depth 0, the normal is across it
   bool exhausted = false;
   int iterations = 0;
+  // The distances of the best supporting plane and of the nearest face, as they are: negative where the origin is outside
+  double least = 0, inner = 0;
 };
 
 // `simplex` are one to three points of the set whose hull holds the origin, up to rounding. Trace steps: "nearest edge"

@@ -352,6 +352,8 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
       turned_b += simplex[i].turned_b * r.weight[i];
     }
     out.point_b = difference.point_b(turned_b);
+    out.least = std::min(dot(front.w, start.normal()), -dot(back.w, start.normal()));
+    out.inner = -kInfinity;
     return out;
   }
 
@@ -362,7 +364,7 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
   const double tolerance =
       std::max(kNoiseErrors * difference.point_error, difference.polytopes ? 0.0 : kCurvedDepthGap * scale);
   const bool rough = difference.polytopes && difference.has_rough();
-  double best = kInfinity, skipped = kInfinity, proven = 0;
+  double best = kInfinity, skipped = kInfinity, proven = -kInfinity;
   int chosen = -1;
   for (;;) {
     // Round bodies in line have a ring of directions that are all the best, and too many faces along it: then one of
@@ -428,6 +430,8 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
   }
 
   // The foot of the origin on the surface: of all faces as near as this one the one that holds it
+  out.least = best;
+  out.inner = std::min(skipped, proven);
   out.depth = std::max(0.0, best);
   out.upper = std::max(0.0, best) + slack(out.normal);
   out.lower = std::max(0.0, std::min(skipped, proven) - slack(out.normal));

@@ -20,6 +20,7 @@ struct ExactGjk2 {
   int count = 0;
   Vec2d axis{};         // not hit: across the separating line, from B to A, rounded, not unit
   double distance = 0;  // not hit, measured: right to a few roundings however small
+  int beyond = 1;       // not hit, measured: the exact sign of the distance less the radii of both shapes
 };
 
 // As exact_gjk3, with the same steps of the trace

@@ -25,6 +25,7 @@ struct ExactGjk3 {
   int count = 0;
   Vec3d axis{};         // not hit: across the separating plane, from B to A, rounded, not unit
   double distance = 0;  // not hit, measured: right to a few roundings however small
+  int beyond = 1;       // not hit, measured: the exact sign of the distance less the radii of both shapes
 };
 
 // The cores must be polytopes. `hints` are vertex pairs to try first, such as the simplex of a rounded query. Without

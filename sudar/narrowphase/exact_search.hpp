@@ -127,8 +127,21 @@ class ExactSearch {
       const auto product = exact_dot(v, newest);
       const int bits = bit_length(product);
       out_.distance = std::ldexp(to_double(product, bits) / length(d), bits - shift + exponent_);
+      out_.beyond = beyond_radii(v, product);
     }
     return false;
+  }
+  // The sign of the distance less the radii: the square of `along` over that of v, against the square of their sum
+  template <int N, int M>
+  int beyond_radii(const std::array<Dyadic<N>, D>& v, const Dyadic<M>& along) const {
+    const double radii[] = {difference_.a.radius, difference_.b.radius};
+    if (radii[0] == 0 && radii[1] == 0) return 1;
+    const int unit = common_exponent(radii);
+    const auto sum = to_dyadic<kPlainLimbs>(radii[0], unit) + to_dyadic<kPlainLimbs>(radii[1], unit);
+    // Both sides in the smaller unit
+    const auto far = along * to_dyadic<kPlainLimbs>(1, std::min(unit - exponent_, 0));
+    const auto near = sum * to_dyadic<kPlainLimbs>(1, std::min(exponent_ - unit, 0));
+    return (far * far - (near * near) * exact_dot(v, v)).sign();
   }
   template <class Trace>
   void report(Trace& trace, std::string_view step, int from, int to) const {

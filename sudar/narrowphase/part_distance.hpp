@@ -19,13 +19,14 @@ namespace sudar {
 // Distance of two boxes, 0 when they meet
 template <int D>
 double box_gap(const Aabb<D, double>& a, const Aabb<D, double>& b) {
-  double sum = 0;
+  double sum = 0, widest = 0;
   for (int i = 0; i < D; ++i) {
     const double gap = std::fmax(0.0, std::fmax(a.lo[i] - b.hi[i], b.lo[i] - a.hi[i]));
     sum += gap * gap;
+    widest = std::fmax(widest, gap);
   }
-  // Rounded down, so that no part that could be nearer is passed over
-  return std::sqrt(sum) * (1 - 8 * kRoundoff);
+  // Rounded down, so that no part that could be nearer is passed over; the widest gap where squares leave the range
+  return (sum <= std::numeric_limits<double>::max() ? std::sqrt(sum) : widest) * (1 - 8 * kRoundoff);
 }
 
 // How far B must go along n at most until the boxes cannot meet; infinite when one has no bounds

@@ -1,6 +1,7 @@
 // What:    Closed forms of pairs of primitives in the plane, see the header.
 #include <sudar/narrowphase/convex_view2.hpp>
 #include <sudar/narrowphase/core_gap2.hpp>
+#include <sudar/narrowphase/far_pair.hpp>
 #include <sudar/narrowphase/primitives2.hpp>
 #include <sudar/shapes/convex_body2.hpp>
 
@@ -172,6 +173,9 @@ DistanceAnswer2 primitive_distance2(const Shape2& a, const Shape2& b, const Plac
   DistanceAnswer2 none;
   none.status = QueryStatus::unsupported;
   if (!has_closed_form(a.kind(), b.kind())) return none;
+  if (is_far(at) && a.is_bounded() && b.is_bounded())
+    return far_apart<2>(
+        at, [&](const Vec2d& d) { return support_point(a, d); }, [&](const Vec2d& d) { return support_point(b, d); });
   const double scale = reach_of(a) + reach_of(b) + max_abs(at.translation);
   if (a.kind() == K::halfplane) return halfplane_convex(a.as<HalfPlaneShape2>(), b, at, scale);
   if (b.kind() == K::halfplane) return back_to_a(halfplane_convex(b.as<HalfPlaneShape2>(), a, inverse(at), scale), at);

@@ -1,6 +1,7 @@
 // What:    Closed forms of pairs of primitives, see the header.
 #include <sudar/narrowphase/convex_view3.hpp>
 #include <sudar/narrowphase/core_gap3.hpp>
+#include <sudar/narrowphase/far_pair.hpp>
 #include <sudar/narrowphase/primitives3.hpp>
 #include <sudar/narrowphase/round_gap3.hpp>
 #include <sudar/shapes/convex_body3.hpp>
@@ -318,40 +319,48 @@ bool quick_distance(const Shape3& a, const Shape3& b, const Placement3& at, Dist
 
 namespace {
 
-// Whether a ball meets a rod, by squares. 0: nearly touching, ask the general way.
-int ball_meets_rod(const Vec3d& center, const Vec3d& p, const Vec3d& q, double radii) {
+// Whether a ball meets a rod, by squares: -1 yes, 1 no, 0 nearer than rounding can tell. `size` bounds the numbers that
+// the points were made from.
+int ball_rod_sign(const Vec3d& center, const Vec3d& p, const Vec3d& q, double radii, double size) {
   const Vec3d pq = q - p, pc = center - p;
   const double whole = length_squared(pq), zero = whole * 0, one = zero + 1;
   const double inverse = whole >= std::numeric_limits<double>::min() ? 1 / whole : 0;
   const double t = std::max(std::min(dot(pc, pq) * inverse, one), zero);
-  const double squared = length_squared(pc - pq * t), reach = radii * radii;
-  if (std::fabs(squared - reach) < 4 * kSphereRecheck * (squared + reach)) return 0;
-  return squared < reach ? 1 : -1;
+  const double gap = length_squared(pc - pq * t) - radii * radii;
+  const double scale = size + max_abs(p) + max_abs(q) + radii;
+  if (!(std::fabs(gap) > 4 * kClosedFormError * scale * scale)) return 0;
+  return gap < 0 ? -1 : 1;
 }
 
 }  // namespace
 
-bool primitive_intersects3(const Shape3& a, const Shape3& b, const Placement3& at) noexcept {
-  int sign = 0;
+int primitive_sign3(const Shape3& a, const Shape3& b, const Placement3& at) noexcept {
+  if (is_far(at)) return 0;
   if (b.kind() == K::sphere) {
     const Vec3d center = at.translation + at.rest;
     const double radius = b.as<SphereShape3>().radius;
-    if (a.kind() == K::sphere) {
-      sign = ball_meets_rod(center, {}, {}, radius + a.as<SphereShape3>().radius);
-    } else if (a.kind() == K::capsule) {
-      const auto& rod = a.as<CapsuleShape3>();
-      sign = ball_meets_rod(center, rod.p, rod.q, radius + rod.radius);
-    }
-  } else if (a.kind() == K::sphere && b.kind() == K::capsule) {
-    // In the frame of the capsule: one point to move instead of two
-    const auto& rod = b.as<CapsuleShape3>();
-    sign = ball_meets_rod(into_b(at, {}), rod.p, rod.q, rod.radius + a.as<SphereShape3>().radius);
+    if (a.kind() == K::sphere)
+      return ball_rod_sign(center, {}, {}, radius + a.as<SphereShape3>().radius, max_abs(center));
+    if (a.kind() != K::capsule) return 0;
+    const auto& rod = a.as<CapsuleShape3>();
+    return ball_rod_sign(center, rod.p, rod.q, radius + rod.radius, max_abs(center));
   }
-  return sign != 0 ? sign > 0 : primitive_distance3(a, b, at).hit;
+  if (a.kind() != K::sphere || b.kind() != K::capsule) return 0;
+  // In the frame of the capsule: one point to move instead of two
+  const auto& rod = b.as<CapsuleShape3>();
+  return ball_rod_sign(into_b(at, {}), rod.p, rod.q, rod.radius + a.as<SphereShape3>().radius, max_abs(at.translation));
+}
+
+bool primitive_intersects3(const Shape3& a, const Shape3& b, const Placement3& at) noexcept {
+  const int sign = primitive_sign3(a, b, at);
+  return sign != 0 ? sign < 0 : primitive_distance3(a, b, at).hit;
 }
 
 DistanceAnswer3 primitive_distance3(const Shape3& a, const Shape3& b, const Placement3& at) noexcept {
   DistanceAnswer3 out;
+  if (is_far(at) && a.is_bounded() && b.is_bounded() && has_closed_form(a.kind(), b.kind()))
+    return far_apart<3>(
+        at, [&](const Vec3d& d) { return support_point(a, d); }, [&](const Vec3d& d) { return support_point(b, d); });
   if (!quick_distance(a, b, at, out)) out = general_distance(a, b, at);
   return out;
 }

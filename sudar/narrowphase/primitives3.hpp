@@ -36,6 +36,9 @@ constexpr bool has_closed_form(ShapeKind3 a, ShapeKind3 b) {
 
 SUDAR_API DistanceAnswer3 primitive_distance3(const Shape3& a, const Shape3& b, const Placement3& a_from_b) noexcept;
 
+// Yes or no without a distance, for spheres and capsules: -1 they meet, 1 they are apart, both proven; 0 this does not say
+SUDAR_API int primitive_sign3(const Shape3& a, const Shape3& b, const Placement3& a_from_b) noexcept;
+
 // The sign of primitive_distance3 alone, sooner for spheres and capsules. For pairs with a closed form.
 SUDAR_API bool primitive_intersects3(const Shape3& a, const Shape3& b, const Placement3& a_from_b) noexcept;
 

@@ -1,4 +1,5 @@
 #include <sudar/math/tolerance.hpp>
+#include <sudar/narrowphase/far_pair.hpp>
 #include <sudar/narrowphase/placement.hpp>
 #include <sudar/narrowphase/primitives3.hpp>
 #include <sudar/narrowphase/sphere_capsule3.hpp>
@@ -41,7 +42,7 @@ DistanceAnswer3 sphere_capsule_distance3(double radius, const CapsuleShape3& cap
   const double both = radius + capsule.radius;
   const Nearest nearest = nearest_of_axis(both, capsule, world_from_a, world_from_b);
   const double d = std::sqrt(nearest.square), separation = d - both, error = kClosedFormError * nearest.scale;
-  if (!(std::fabs(separation) > error && d > kRodClear * nearest.scale))
+  if (!(std::fabs(separation) > error && d > kRodClear * nearest.scale && nearest.scale < kFarAway))
     return closed_form(radius, capsule, world_from_a, world_from_b);
   DistanceAnswer3 out;
   out.hit = separation < 0;

@@ -9,6 +9,7 @@
 #endif
 
 #include <sudar/math/tolerance.hpp>
+#include <sudar/narrowphase/far_pair.hpp>
 #include <sudar/narrowphase/sphere_capsule3.hpp>
 #include <sudar/narrowphase/sphere_capsule_batch3.hpp>
 
@@ -36,16 +37,32 @@ HWY_INLINE void transpose(const double* records, std::size_t fields, const std::
       hn::StoreU(hn::InterleaveUpper(d, r0, r1), d, out + (f + 1) * lanes + l);
     }
 }
+HWY_INLINE void transpose(const float* records, std::size_t fields, const std::uint32_t* ids, std::size_t lanes,
+                          float* out) {
+  const hn::FixedTag<float, 4> d;
+  for (std::size_t l = 0; l < lanes; l += 4)
+    for (std::size_t f = 0; f < fields; f += 4) {
+      const auto row = [&](std::size_t k) HWY_ATTR { return hn::LoadU(d, records + ids[l + k] * fields + f); };
+      const auto r0 = row(0), r1 = row(1), r2 = row(2), r3 = row(3);
+      const auto t0 = hn::InterleaveLower(d, r0, r2), t1 = hn::InterleaveLower(d, r1, r3);
+      const auto t2 = hn::InterleaveUpper(d, r0, r2), t3 = hn::InterleaveUpper(d, r1, r3);
+      hn::StoreU(hn::InterleaveLower(d, t0, t1), d, out + f * lanes + l);
+      hn::StoreU(hn::InterleaveUpper(d, t0, t1), d, out + (f + 1) * lanes + l);
+      hn::StoreU(hn::InterleaveLower(d, t2, t3), d, out + (f + 2) * lanes + l);
+      hn::StoreU(hn::InterleaveUpper(d, t2, t3), d, out + (f + 3) * lanes + l);
+    }
+}
 
-// Separations, and 1 for those that need the single query
-std::size_t Distances(const Batch::Ball* balls, const Batch::Rod* rods, const Batch::Pair* pairs, std::size_t count,
-                      double size, double* separations) {
-  const hn::CappedTag<double, 8> d;
+// Separations, NaN for those that need the single query, whose number comes back. With `ways`, these too.
+template <class T>
+HWY_INLINE std::size_t measure(const Batch::Ball<T>* balls, const Batch::Rod<T>* rods, const Batch::Pair* pairs,
+                               std::size_t count, T allowed, T least, T* separations, Batch::Way* ways) {
+  const hn::CappedTag<T, 16> d;
   const std::size_t lanes = hn::Lanes(d);
-  HWY_ALIGN double ball[4 * 8], rod[8 * 8], out[8];
-  std::uint32_t ball_ids[8], rod_ids[8];
-  const auto error = hn::Set(d, kClosedFormError * size), clear = hn::Set(d, kRodClear * size);
-  const auto nan = hn::Set(d, std::numeric_limits<double>::quiet_NaN());
+  HWY_ALIGN T ball[4 * 16], rod[8 * 16], out[16], way[4][16];
+  std::uint32_t ball_ids[16], rod_ids[16];
+  const auto error = hn::Set(d, allowed), clear = hn::Set(d, least);
+  const auto nan = hn::Set(d, std::numeric_limits<T>::quiet_NaN());
   std::size_t left = 0;
   for (std::size_t from = 0; from < count; from += lanes) {
     const std::size_t here = std::min(lanes, count - from);
@@ -56,12 +73,12 @@ std::size_t Distances(const Batch::Ball* balls, const Batch::Rod* rods, const Ba
     }
     transpose(balls->center, 4, ball_ids, lanes, ball);
     transpose(rods->p, 8, rod_ids, lanes, rod);
-    const auto load = [&](const double* of, std::size_t f) HWY_ATTR { return hn::Load(d, of + f * lanes); };
+    const auto load = [&](const T* of, std::size_t f) HWY_ATTR { return hn::Load(d, of + f * lanes); };
     const auto px = hn::Sub(load(rod, 0), load(ball, 0)), py = hn::Sub(load(rod, 1), load(ball, 1));
     const auto pz = hn::Sub(load(rod, 2), load(ball, 2));
     const auto ux = load(rod, 3), uy = load(rod, 4), uz = load(rod, 5);
     const auto along = hn::Neg(hn::Add(hn::Add(hn::Mul(px, ux), hn::Mul(py, uy)), hn::Mul(pz, uz)));
-    const auto t = hn::Min(hn::Max(hn::Mul(along, load(rod, 7)), hn::Zero(d)), hn::Set(d, 1.0));
+    const auto t = hn::Min(hn::Max(hn::Mul(along, load(rod, 7)), hn::Zero(d)), hn::Set(d, T(1)));
     const auto x = hn::Add(px, hn::Mul(ux, t)), y = hn::Add(py, hn::Mul(uy, t)), z = hn::Add(pz, hn::Mul(uz, t));
     const auto distance = hn::Sqrt(hn::Add(hn::Add(hn::Mul(x, x), hn::Mul(y, y)), hn::Mul(z, z)));
     const auto separation = hn::Sub(distance, hn::Add(load(ball, 3), load(rod, 6)));
@@ -70,15 +87,37 @@ std::size_t Distances(const Batch::Ball* balls, const Batch::Rod* rods, const Ba
     for (std::size_t l = 0; l < here; ++l) separations[from + l] = out[l];
     if (!hn::AllTrue(d, sure))
       for (std::size_t l = 0; l < here; ++l) left += out[l] != out[l] ? 1 : 0;
+    if (ways == nullptr) continue;
+    hn::Store(x, d, way[0]);
+    hn::Store(y, d, way[1]);
+    hn::Store(z, d, way[2]);
+    hn::Store(distance, d, way[3]);
+    for (std::size_t l = 0; l < here; ++l)
+      ways[from + l] = {static_cast<double>(way[0][l]), static_cast<double>(way[1][l]), static_cast<double>(way[2][l]),
+                        static_cast<double>(way[3][l])};
   }
   return left;
 }
 
+std::size_t Distances(const Batch::Ball<double>* balls, const Batch::Rod<double>* rods, const Batch::Pair* pairs,
+                      std::size_t count, double size, double* separations, Batch::Way* ways) {
+  return measure(balls, rods, pairs, count, kClosedFormError * size, kRodClear * size, separations, ways);
+}
+std::size_t DistancesFloat(const Batch::Ball<float>* balls, const Batch::Rod<float>* rods, const Batch::Pair* pairs,
+                           std::size_t count, float error, float* separations) {
+  return measure(balls, rods, pairs, count, error, error, separations, nullptr);
+}
+
 #else
 
-std::size_t Distances(const Batch::Ball*, const Batch::Rod*, const Batch::Pair*, std::size_t count, double,
-                      double* separations) {
+std::size_t Distances(const Batch::Ball<double>*, const Batch::Rod<double>*, const Batch::Pair*, std::size_t count,
+                      double, double* separations, Batch::Way*) {
   std::fill(separations, separations + count, std::numeric_limits<double>::quiet_NaN());
+  return count;
+}
+std::size_t DistancesFloat(const Batch::Ball<float>*, const Batch::Rod<float>*, const Batch::Pair*, std::size_t count,
+                           float, float* separations) {
+  std::fill(separations, separations + count, std::numeric_limits<float>::quiet_NaN());
   return count;
 }
 
@@ -92,12 +131,26 @@ HWY_AFTER_NAMESPACE();
 #if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
 namespace sudar {
 
-static_assert(sizeof(SphereCapsuleBatch3::Ball) == 4 * sizeof(double));
-static_assert(sizeof(SphereCapsuleBatch3::Rod) == 8 * sizeof(double));
+static_assert(sizeof(SphereCapsuleBatch3::Ball<float>) == 4 * sizeof(float));
+static_assert(sizeof(SphereCapsuleBatch3::Rod<double>) == 8 * sizeof(double));
+
+namespace {
+
+constexpr std::size_t kBlock = 256;
+
+// The sign survives: what is not zero does not become zero
+float to_float(double x) {
+  const float rounded = static_cast<float>(x);
+  if (rounded != 0 || x == 0) return rounded;
+  return std::copysign(std::numeric_limits<float>::denorm_min(), rounded);
+}
+
+}  // namespace
 
 #if defined(SUDAR_HAVE_HIGHWAY)
 namespace sphere_capsule_simd {
 HWY_EXPORT(Distances);
+HWY_EXPORT(DistancesFloat);
 }  // namespace sphere_capsule_simd
 #endif
 
@@ -114,8 +167,13 @@ Result<void> SphereCapsuleBatch3::build(std::span<const SphereShape3> spheres, s
       return is_finite(pose.position) && std::isfinite(q.w + q.x + q.y + q.z);
     };
     double size = 0;
-    std::vector<Ball> balls(spheres.size());
-    std::vector<Rod> rods(capsules.size());
+    Vec3d lo{}, hi{};
+    const auto bound = [&](const Vec3d& p, bool first) {
+      lo = first ? p : min(lo, p);
+      hi = first ? p : max(hi, p);
+    };
+    std::vector<Ball<double>> balls(spheres.size());
+    std::vector<Rod<double>> rods(capsules.size());
     for (std::size_t i = 0; i < spheres.size(); ++i) {
       if (!finite(sphere_poses[i]) || !std::isfinite(spheres[i].radius))
         return Error{ErrorCode::non_finite, i, "sphere or its pose"};
@@ -123,6 +181,7 @@ Result<void> SphereCapsuleBatch3::build(std::span<const SphereShape3> spheres, s
       const Vec3d& c = sphere_poses[i].position;
       balls[i] = {{c.x, c.y, c.z}, spheres[i].radius};
       size = std::max(size, max_abs(c) + spheres[i].radius);
+      bound(c, i == 0);
     }
     for (std::size_t i = 0; i < capsules.size(); ++i) {
       const CapsuleShape3& s = capsules[i];
@@ -133,6 +192,30 @@ Result<void> SphereCapsuleBatch3::build(std::span<const SphereShape3> spheres, s
       const double whole = dot(u, u);
       rods[i] = {{p.x, p.y, p.z}, {u.x, u.y, u.z}, s.radius, whole > 0 ? 1 / whole : 0};
       size = std::max(size, max_abs(capsule_poses[i].position) + max_abs(s.p) + max_abs(s.q) + s.radius);
+      bound(p, spheres.empty() && i == 0);
+    }
+
+    // In float, about the middle of all
+    const Vec3d middle = lo * 0.5 + hi * 0.5;
+    double float_size = 0;
+    std::vector<Ball<float>> float_balls(balls.size());
+    std::vector<Rod<float>> float_rods(rods.size());
+    const auto single = [](double x) { return static_cast<float>(x); };
+    for (std::size_t i = 0; i < balls.size(); ++i) {
+      const Vec3d c = Vec3d{balls[i].center[0], balls[i].center[1], balls[i].center[2]} - middle;
+      float_balls[i] = {{single(c.x), single(c.y), single(c.z)}, single(balls[i].radius)};
+      float_size = std::max(float_size, max_abs(c) + balls[i].radius);
+    }
+    for (std::size_t i = 0; i < rods.size(); ++i) {
+      const Rod<double>& r = rods[i];
+      const Vec3d p = Vec3d{r.p[0], r.p[1], r.p[2]} - middle, u{r.along[0], r.along[1], r.along[2]};
+      // A rod too short for the square of its length is a point
+      const float whole = single(dot(u, u)), inverse = whole >= std::numeric_limits<float>::min() ? 1 / whole : 0;
+      float_rods[i] = {{single(p.x), single(p.y), single(p.z)},
+                       {single(u.x), single(u.y), single(u.z)},
+                       single(r.radius),
+                       inverse < std::numeric_limits<float>::infinity() ? inverse : 0};
+      float_size = std::max(float_size, max_abs(p) + max_abs(u) + r.radius);
     }
     spheres_.assign(spheres.begin(), spheres.end());
     sphere_poses_.assign(sphere_poses.begin(), sphere_poses.end());
@@ -140,31 +223,65 @@ Result<void> SphereCapsuleBatch3::build(std::span<const SphereShape3> spheres, s
     capsule_poses_.assign(capsule_poses.begin(), capsule_poses.end());
     balls_ = std::move(balls);
     rods_ = std::move(rods);
-    size_ = 2 * size;
+    float_balls_ = std::move(float_balls);
+    float_rods_ = std::move(float_rods);
+    constexpr double kInfinity = std::numeric_limits<double>::infinity(), kFloatRange = 0x1p60;
+    size_ = 2 * size < kFarAway ? 2 * size : kInfinity;
+    // What the difference to the middle rounds away counts as if float had
+    float_size_ = 2 * float_size < kFloatRange ? 2 * float_size + 0x1p-27 * size : kInfinity;
     return {};
   });
 }
 
-double SphereCapsuleBatch3::single(const Pair& pair) const {
+DistanceAnswer3 SphereCapsuleBatch3::single(const Pair& pair) const {
   return sphere_capsule_distance3(spheres_[pair.sphere].radius, capsules_[pair.capsule], sphere_poses_[pair.sphere],
-                                  capsule_poses_[pair.capsule])
-      .separation;
+                                  capsule_poses_[pair.capsule]);
 }
+double SphereCapsuleBatch3::float_error() const {
+  // As kClosedFormError, in units of float
+  return kClosedFormError / kRoundoff * static_cast<double>(std::numeric_limits<float>::epsilon()) * float_size_;
+}
+
+namespace {
+
+template <class T>
+bool measure_one(const SphereCapsuleBatch3::Ball<T>& ball, const SphereCapsuleBatch3::Rod<T>& rod, T error, T clear,
+                 T& separation) {
+  T p[3], u[3];
+  for (int i = 0; i < 3; ++i) p[i] = rod.p[i] - ball.center[i], u[i] = rod.along[i];
+  const T along = -((p[0] * u[0] + p[1] * u[1]) + p[2] * u[2]);
+  const T t = std::min(std::max(along * rod.inverse, T(0)), T(1));
+  for (int i = 0; i < 3; ++i) p[i] = p[i] + u[i] * t;
+  const T distance = std::sqrt((p[0] * p[0] + p[1] * p[1]) + p[2] * p[2]);
+  separation = distance - (ball.radius + rod.radius);
+  return std::fabs(separation) > error && distance > clear;
+}
+
+}  // namespace
 
 std::size_t SphereCapsuleBatch3::distances_scalar(std::span<const Pair> pairs,
                                                   std::span<double> separations) const noexcept {
   SUDAR_ASSERT(separations.size() >= pairs.size());
   std::size_t left = 0;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const Ball& ball = balls_[pairs[k].sphere];
-    const Rod& rod = rods_[pairs[k].capsule];
-    const Vec3d p{rod.p[0] - ball.center[0], rod.p[1] - ball.center[1], rod.p[2] - ball.center[2]};
-    const Vec3d u{rod.along[0], rod.along[1], rod.along[2]};
-    const double t = std::min(std::max(-dot(p, u) * rod.inverse, 0.0), 1.0), distance = length(p + u * t);
-    separations[k] = distance - (ball.radius + rod.radius);
-    if (std::fabs(separations[k]) > kClosedFormError * size_ && distance > kRodClear * size_) continue;
+    if (measure_one(balls_[pairs[k].sphere], rods_[pairs[k].capsule], kClosedFormError * size_, kRodClear * size_,
+                    separations[k]))
+      continue;
     ++left;
-    separations[k] = single(pairs[k]);
+    separations[k] = single(pairs[k]).separation;
+  }
+  return left;
+}
+std::size_t SphereCapsuleBatch3::distances_float_scalar(std::span<const Pair> pairs,
+                                                        std::span<float> separations) const noexcept {
+  SUDAR_ASSERT(separations.size() >= pairs.size());
+  const float error = static_cast<float>(float_error());
+  std::size_t left = 0;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    if (measure_one(float_balls_[pairs[k].sphere], float_rods_[pairs[k].capsule], error, error, separations[k]))
+      continue;
+    ++left;
+    separations[k] = to_float(single(pairs[k]).separation);
   }
   return left;
 }
@@ -175,24 +292,92 @@ std::size_t SphereCapsuleBatch3::distances(std::span<const Pair> pairs, std::spa
   if (pairs.empty()) return 0;
   using namespace sphere_capsule_simd;
   const std::size_t left = HWY_DYNAMIC_DISPATCH(Distances)(balls_.data(), rods_.data(), pairs.data(), pairs.size(),
-                                                           size_, separations.data());
+                                                           size_, separations.data(), nullptr);
   if (left > 0)
     for (std::size_t k = 0; k < pairs.size(); ++k)
-      if (std::isnan(separations[k])) separations[k] = single(pairs[k]);
+      if (std::isnan(separations[k])) separations[k] = single(pairs[k]).separation;
   return left;
 #else
   return distances_scalar(pairs, separations);
 #endif
 }
+std::size_t SphereCapsuleBatch3::distances(std::span<const Pair> pairs,
+                                           std::span<DistanceAnswer3> answers) const noexcept {
+  SUDAR_ASSERT(answers.size() >= pairs.size());
+  std::size_t left = 0;
+  double separations[kBlock];
+  Way ways[kBlock];
+  const double error = kClosedFormError * size_;
+  for (std::size_t from = 0; from < pairs.size(); from += kBlock) {
+    const std::size_t here = std::min(kBlock, pairs.size() - from);
+#if defined(SUDAR_HAVE_HIGHWAY)
+    using namespace sphere_capsule_simd;
+    left += HWY_DYNAMIC_DISPATCH(Distances)(balls_.data(), rods_.data(), pairs.data() + from, here, size_, separations,
+                                            ways);
+#else
+    std::fill(separations, separations + here, std::numeric_limits<double>::quiet_NaN());
+    left += here;
+#endif
+    for (std::size_t k = 0; k < here; ++k) {
+      const Pair& pair = pairs[from + k];
+      DistanceAnswer3& out = answers[from + k];
+      if (std::isnan(separations[k])) {
+        out = placed(single(pair), sphere_poses_[pair.sphere]);
+        continue;
+      }
+      const Ball<double>& ball = balls_[pair.sphere];
+      const double inverse = 1 / ways[k].distance;
+      const Vec3d center{ball.center[0], ball.center[1], ball.center[2]};
+      out.normal = {ways[k].x * inverse, ways[k].y * inverse, ways[k].z * inverse};
+      out.separation = separations[k];
+      out.hit = separations[k] < 0;
+      out.lower = separations[k] - error;
+      out.upper = separations[k] + error;
+      out.point_a = center + out.normal * ball.radius;
+      out.point_b = center + out.normal * (ball.radius + separations[k]);
+      out.status = QueryStatus::converged;
+      out.iterations = 0;
+    }
+  }
+  return left;
+}
+std::size_t SphereCapsuleBatch3::distances_float(std::span<const Pair> pairs,
+                                                 std::span<float> separations) const noexcept {
+#if defined(SUDAR_HAVE_HIGHWAY)
+  SUDAR_ASSERT(separations.size() >= pairs.size());
+  if (pairs.empty()) return 0;
+  using namespace sphere_capsule_simd;
+  const std::size_t left =
+      HWY_DYNAMIC_DISPATCH(DistancesFloat)(float_balls_.data(), float_rods_.data(), pairs.data(), pairs.size(),
+                                           static_cast<float>(float_error()), separations.data());
+  if (left > 0)
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+      if (std::isnan(separations[k])) separations[k] = to_float(single(pairs[k]).separation);
+  return left;
+#else
+  return distances_float_scalar(pairs, separations);
+#endif
+}
 
 std::size_t SphereCapsuleBatch3::intersects(std::span<const Pair> pairs, std::span<std::uint8_t> hits) const noexcept {
   SUDAR_ASSERT(hits.size() >= pairs.size());
-  constexpr std::size_t kBlock = 256;
   double separations[kBlock];
   std::size_t left = 0;
   for (std::size_t from = 0; from < pairs.size(); from += kBlock) {
     const std::size_t here = std::min(kBlock, pairs.size() - from);
-    left += distances(pairs.subspan(from, here), {separations, here});
+    left += distances(pairs.subspan(from, here), std::span<double>(separations, here));
+    for (std::size_t k = 0; k < here; ++k) hits[from + k] = separations[k] <= 0 ? 1 : 0;
+  }
+  return left;
+}
+std::size_t SphereCapsuleBatch3::intersects_float(std::span<const Pair> pairs,
+                                                  std::span<std::uint8_t> hits) const noexcept {
+  SUDAR_ASSERT(hits.size() >= pairs.size());
+  float separations[kBlock];
+  std::size_t left = 0;
+  for (std::size_t from = 0; from < pairs.size(); from += kBlock) {
+    const std::size_t here = std::min(kBlock, pairs.size() - from);
+    left += distances_float(pairs.subspan(from, here), std::span<float>(separations, here));
     for (std::size_t k = 0; k < here; ++k) hits[from + k] = separations[k] <= 0 ? 1 : 0;
   }
   return left;

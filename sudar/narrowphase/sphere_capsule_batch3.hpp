@@ -1,4 +1,5 @@
-// What:    Many spheres with many capsules at once: yes or no, or the signed distance, eight pairs in the lanes of a vector.
+// What:    Many spheres with many capsules at once: yes or no, or the signed distance, eight or sixteen pairs in the lanes
+//          of a vector.
 // Source:  sphere_capsule3.hpp.
 // Differs: Capsules are kept as their axes in the world, so a pair needs no turning. Pairs that rounding cannot tell from
 //          touching, and spheres with their centre near the axis, go to the single query: the answers are its answers
@@ -9,6 +10,7 @@
 
 #include <sudar/core/result.hpp>
 #include <sudar/math/pose.hpp>
+#include <sudar/narrowphase/answer.hpp>
 #include <sudar/shapes/shape3.hpp>
 
 #include <cstdint>
@@ -30,26 +32,42 @@ class SUDAR_API SphereCapsuleBatch3 {
   std::size_t intersects(std::span<const Pair> pairs, std::span<std::uint8_t> hits) const noexcept;
   // Signed, as DistanceAnswer3's separation
   std::size_t distances(std::span<const Pair> pairs, std::span<double> separations) const noexcept;
-  // The scalar twin of the lanes
+  // With points, normal and bounds, in the world; the sphere is A
+  std::size_t distances(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
+  // Sixteen lanes in float. The sign is that of the single query, the value right to `float_error`.
+  std::size_t intersects_float(std::span<const Pair> pairs, std::span<std::uint8_t> hits) const noexcept;
+  std::size_t distances_float(std::span<const Pair> pairs, std::span<float> separations) const noexcept;
+  double float_error() const;
+  // The scalar twins of the lanes
   std::size_t distances_scalar(std::span<const Pair> pairs, std::span<double> separations) const noexcept;
+  std::size_t distances_float_scalar(std::span<const Pair> pairs, std::span<float> separations) const noexcept;
 
-  // Numbers in a row, as the lanes read them; `size` bounds the coordinates
+  // Numbers in a row, as the lanes read them
+  template <class T>
   struct Ball {
-    double center[3], radius;
+    T center[3], radius;
   };
+  template <class T>
   struct Rod {
-    double p[3], along[3], radius, inverse;  // inverse: of the square of the length, zero for a point
+    T p[3], along[3], radius, inverse;  // inverse: of the square of the length, zero for a point
+  };
+  // What a lane leaves behind: the way from the centre to the nearest point of the axis
+  struct Way {
+    double x, y, z, distance;
   };
 
  private:
-  double single(const Pair& pair) const;
+  DistanceAnswer3 single(const Pair& pair) const;
 
   std::vector<SphereShape3> spheres_;
   std::vector<CapsuleShape3> capsules_;
   std::vector<Pose3d> sphere_poses_, capsule_poses_;
-  std::vector<Ball> balls_;
-  std::vector<Rod> rods_;
-  double size_ = 0;  // of all coordinates and radii
+  std::vector<Ball<double>> balls_;
+  std::vector<Rod<double>> rods_;
+  std::vector<Ball<float>> float_balls_;
+  std::vector<Rod<float>> float_rods_;
+  double size_ = 0;        // of all coordinates and radii; infinite where squares would leave the range
+  double float_size_ = 0;  // the same about the middle of all, for float
 };
 
 }  // namespace sudar

@@ -2,6 +2,7 @@
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/narrowphase/box_batch3.hpp>
+#include <sudar/narrowphase/hull_batch3.hpp>
 #include <sudar/narrowphase/sphere_capsule3.hpp>
 #include <sudar/narrowphase/sphere_capsule_batch3.hpp>
 
@@ -128,4 +129,67 @@ TEST(SphereCapsuleBatch3, AnswersAreThoseOfSingleQueries) {
   EXPECT_EQ(batch.build(spheres, {}, capsules, at_capsules).error().code, ErrorCode::invalid_argument);
   spheres[3].radius = 0;
   EXPECT_EQ(batch.build(spheres, at_spheres, capsules, at_capsules).error(), (Error{ErrorCode::degenerate, 3, ""}));
+}
+
+// Overlapping, apart and touching hulls of several sizes; cubes that share faces leave the lanes nothing to prove
+TEST(HullBatch3, AnswersAreThoseOfSingleQueries) {
+  Random random(9);
+  const auto vec = [&](double reach) {
+    const double x = random.uniform(-reach, reach), y = random.uniform(-reach, reach);
+    return Vec3d{x, y, random.uniform(-reach, reach)};
+  };
+  const auto turn = [&] {
+    const double w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1);
+    return normalized(Quatd{w, x, y, random.uniform(-1, 1)});
+  };
+  std::vector<Vec3d> cube;
+  for (int i = 0; i < 8; ++i) cube.push_back({i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0});
+  std::vector<Shape3> hulls;
+  std::vector<Pose3d> poses;
+  for (int i = 0; i < 60; ++i) {
+    const std::size_t count = i % 3 == 0 ? 16 : i % 3 == 1 ? 64 : 5 + random.below(200);
+    std::vector<Vec3d> points;
+    while (points.size() < count) points.push_back(i % 2 == 0 ? normalized(vec(1)) : vec(1));
+    hulls.push_back(*make_hull_shape3(i % 5 == 0 ? cube : points));
+    poses.push_back({vec(2), turn()});
+    // On a grid, not turned: faces, edges and corners meet exactly
+    if (i % 5 == 0) poses.back() = {{2.0 * (i % 2), 2.0 * (i % 3) - 2, 1.0 * (i % 4) - 2}, {}};
+  }
+  HullBatch3 batch;
+  ASSERT_TRUE(batch.build(hulls, poses).ok());
+  std::vector<HullBatch3::Pair> pairs;
+  for (std::uint32_t i = 0; i < 60; ++i)
+    for (std::uint32_t j = 0; j < 60; ++j) pairs.push_back({i, j});
+  std::vector<std::uint8_t> hits(pairs.size()), doubles(pairs.size()), plain(pairs.size());
+  const std::size_t left = batch.intersects(pairs, hits);
+  batch.intersects_double(pairs, doubles);
+  batch.intersects_scalar(pairs, plain);
+  EXPECT_EQ(hits, plain);
+  EXPECT_EQ(doubles, plain);
+  EXPECT_LT(left, pairs.size() / 5);
+  std::vector<DistanceAnswer3> lanes(pairs.size()), wide(pairs.size()), one(pairs.size());
+  batch.distances(pairs, lanes);
+  batch.distances_double(pairs, wide);
+  batch.distances_scalar(pairs, one);
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    SCOPED_TRACE(k);
+    for (const DistanceAnswer3* x : {&lanes[k], &wide[k]}) {
+      EXPECT_EQ(x->hit, plain[k] != 0);
+      EXPECT_NEAR(x->separation, one[k].separation, 1e-12);
+      EXPECT_LE(x->lower, one[k].upper);
+      EXPECT_GE(x->upper, one[k].lower);
+      EXPECT_NEAR(length(x->normal), 1, 1e-12);
+      EXPECT_EQ(x->status == QueryStatus::max_iterations, one[k].status == QueryStatus::max_iterations);
+    }
+  }
+  // Out of the range of float
+  for (Pose3d& pose : poses) pose.position = pose.position * 1e30;
+  ASSERT_TRUE(batch.build(hulls, poses).ok());
+  batch.intersects(pairs, hits);
+  batch.intersects_scalar(pairs, plain);
+  EXPECT_EQ(hits, plain);
+
+  EXPECT_EQ(batch.build(hulls, {}).error().code, ErrorCode::invalid_argument);
+  hulls[3] = *make_sphere3(1);
+  EXPECT_EQ(batch.build(hulls, poses).error(), (Error{ErrorCode::invalid_argument, 3, ""}));
 }

@@ -1,5 +1,7 @@
 // The yes/no of convex polytopes against a linear program in rational numbers.
 #include <sudar/core/random.hpp>
+#include <sudar/narrowphase/collide2.hpp>
+#include <sudar/narrowphase/collide3.hpp>
 #include <sudar/narrowphase/convex_distance2.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/exact_gjk2.hpp>
@@ -278,6 +280,133 @@ TEST(ExactGjk2, AgreesWithTheLinearProgram) {
   }
   EXPECT_GT(hits, count / 4);
   EXPECT_GT(count - hits, count / 4);
+}
+
+std::vector<Vec3d> random_points(Random& random, int count) {
+  std::vector<Vec3d> out;
+  for (int i = 0; i < count; ++i) out.push_back(random_vec(random));
+  return out;
+}
+Quatd random_rotation(Random& random) {
+  const double w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1);
+  return normalized(Quatd{w, x, y, random.uniform(-1, 1)});
+}
+
+// The square of a distance against that of a radius
+TEST(ConvexExact, RadiiAreDecidedAsRationalNumbersDo) {
+  Random random(3);
+  for (std::size_t k = 0; k < sudar_test::soak(300); ++k) {
+    const Vec3d way{random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)};
+    double radius = length(way);
+    for (int i = static_cast<int>(random.below(7)) - 3; i != 0; i += i < 0 ? 1 : -1)
+      radius = std::nextafter(radius, i < 0 ? 0.0 : 10.0);
+    Rational square = 0;
+    for (int i = 0; i < 3; ++i) square += Rational(way[i]) * Rational(way[i]);
+    const bool hit = square <= Rational(radius) * Rational(radius);
+    Placement3 at;
+    at.translation = way;
+    const Shape3 ball = *make_sphere3(radius), dot3 = *make_point3({}),
+                 hull = *make_hull_shape3(std::vector<Vec3d>{{}});
+    EXPECT_EQ(intersects(ball, dot3, at), hit);
+    EXPECT_EQ(distance(ball, dot3, at).hit, hit);
+    EXPECT_EQ(intersects(ball, hull, at), hit);
+    EXPECT_EQ(distance(ball, hull, at).hit, hit);
+  }
+}
+
+// Against rational numbers: a vertex on the plane up to single roundings, in both orders
+TEST(ConvexExact, HalfSpacesDecidePolytopesExactly) {
+  Random random(11);
+  const auto rational = [](const Vec3d& v) {
+    return std::array<Rational, 3>{Rational(v.x), Rational(v.y), Rational(v.z)};
+  };
+  int close = 0;
+  for (std::size_t k = 0; k < sudar_test::soak(1500); ++k) {
+    const double radius = k % 3 == 0 ? 0.25 : 0;
+    const Shape3 hull = *make_hull_shape3(random_points(random, 6), radius);
+    const Vec3d given = random_vec(random);
+    Placement3 at = make_placement<3>({random_vec(random), random_rotation(random)});
+    const bool plane_is_a = k % 2 == 0;
+    // An offset that makes it touch, up to a few roundings
+    Shape3 plane = *make_halfspace3(given, 0);
+    const DistanceAnswer3 apart = plane_is_a ? distance(plane, hull, at) : distance(hull, plane, at);
+    double offset = apart.separation;
+    for (int i = static_cast<int>(random.below(9)) - 4; i != 0; i += i < 0 ? 1 : -1)
+      offset = std::nextafter(offset, i < 0 ? -10.0 : 10.0);
+    const Vec3d n = plane.as<HalfSpaceShape3>().normal;
+    plane = Shape3(HalfSpaceShape3{n, offset});
+
+    const auto rn = rational(n), t = rational(at.translation);
+    const std::array<std::array<Rational, 3>, 3> column = {rational(at.turn.x), rational(at.turn.y),
+                                                           rational(at.turn.z)};
+    std::array<Rational, 3> m = rn;
+    Rational level = Rational(offset);
+    if (!plane_is_a) {
+      Rational det = 0;
+      m = {};
+      for (std::size_t j = 0; j < 3; ++j) {
+        const auto &u = column[(j + 1) % 3], &v = column[(j + 2) % 3];
+        const std::array<Rational, 3> c = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                                           u[0] * v[1] - u[1] * v[0]};
+        for (std::size_t i = 0; i < 3; ++i) {
+          m[i] += c[i] * rn[j];
+          if (j == 0) det += c[i] * column[0][i];
+        }
+      }
+      level *= det;
+    }
+    bool hit = false;
+    for (const Vec3d& v : hull.as<HullShape3>().body->vertices()) {
+      const auto x = rational(v);
+      Rational gap = -level, square = 0;
+      for (std::size_t i = 0; i < 3; ++i) {
+        Rational p = plane_is_a ? t[i] : Rational(x[i] - t[i]);
+        for (std::size_t j = 0; j < 3 && plane_is_a; ++j) p += column[j][i] * x[j];
+        gap += m[i] * p;
+        square += m[i] * m[i];
+      }
+      hit = hit || gap <= 0 || gap * gap <= Rational(radius) * Rational(radius) * square;
+    }
+    const Shape3 &a = plane_is_a ? plane : hull, &b = plane_is_a ? hull : plane;
+    ASSERT_EQ(intersects(a, b, at), hit) << k;
+    const DistanceAnswer3 x = distance(a, b, at);
+    ASSERT_EQ(x.hit, hit) << k;
+    ASSERT_EQ(x.separation > 0, !hit) << k;
+    close += std::fabs(x.separation) < 1e-15 ? 1 : 0;
+  }
+  EXPECT_GT(close, 100);
+}
+TEST(ConvexExact, HalfPlanesDecidePolygonsExactly) {
+  Random random(12);
+  for (std::size_t k = 0; k < sudar_test::soak(600); ++k) {
+    const std::vector<Vec2d> points = {{random.uniform(-1, 1), random.uniform(-1, 0)},
+                                       {random.uniform(0, 1), random.uniform(0, 1)},
+                                       {random.uniform(-1, 0), random.uniform(0, 1)}};
+    const Result<Shape2> made = make_polygon2(points);
+    if (!made.ok()) continue;
+    const bool plane_is_a = k % 2 == 0;
+    const Placement2 at =
+        make_placement<2>({{random.uniform(-1, 1), random.uniform(-1, 1)}, Rot2d::from_angle(random.uniform(-3, 3))});
+    Shape2 plane = *make_halfplane2({random.uniform(0.1, 1), random.uniform(-1, 1)}, 0);
+    const double offset = (plane_is_a ? distance(plane, *made, at) : distance(*made, plane, at)).separation;
+    const Vec2d n = plane.as<HalfPlaneShape2>().normal;
+    plane = Shape2(HalfPlaneShape2{n, offset});
+    const Rational c = at.turn.x.x, s = at.turn.x.y, c2 = at.turn.y.y, s2 = at.turn.y.x, det = c * c2 - s * s2;
+    bool hit = false;
+    for (const Vec2d& v : points) {
+      const Rational x = v.x, y = v.y, tx = at.translation.x, ty = at.translation.y;
+      Rational gap;
+      if (plane_is_a)
+        gap = Rational(n.x) * (c * x + s2 * y + tx) + Rational(n.y) * (s * x + c2 * y + ty) - Rational(offset);
+      else
+        gap = Rational(n.x) * (c2 * (x - tx) - s2 * (y - ty)) + Rational(n.y) * (c * (y - ty) - s * (x - tx)) -
+              Rational(offset) * det;
+      hit = hit || gap <= 0;
+    }
+    const Shape2 &a = plane_is_a ? plane : *made, &b = plane_is_a ? *made : plane;
+    ASSERT_EQ(intersects(a, b, at), hit) << k;
+    ASSERT_EQ(distance(a, b, at).hit, hit) << k;
+  }
 }
 
 }  // namespace

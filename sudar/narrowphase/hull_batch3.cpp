@@ -1,0 +1,473 @@
+// What:    Many pairs of hulls at once, see the header: GJK in Highway lanes and its proofs in double.
+#if defined(SUDAR_HAVE_HIGHWAY)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sudar/narrowphase/hull_batch3.cpp"
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+#endif
+
+#include <sudar/narrowphase/convex_distance3.hpp>
+#include <sudar/narrowphase/hull_batch3.hpp>
+#include <sudar/narrowphase/simplex3.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#ifndef SUDAR_HULL_BATCH3_ONCE
+#define SUDAR_HULL_BATCH3_ONCE
+namespace sudar {
+
+// A pair as the lanes see it
+struct HullLane {
+  const ConvexBody3 *a, *b;
+  const Placement3* at;
+};
+// What a lane leaves behind: the vertices of its last simplex and its last direction, from B to A
+struct HullFound {
+  GjkOutcome outcome;
+  GjkCache3 cache;
+};
+
+}  // namespace sudar
+#endif
+
+#if defined(SUDAR_HAVE_HIGHWAY)
+HWY_BEFORE_NAMESPACE();
+namespace sudar::hull_batch_simd {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET != HWY_SCALAR
+
+inline const float* column(const ConvexBody3& body, int axis, float) {
+  return axis == 0 ? body.xs_f() : axis == 1 ? body.ys_f() : body.zs_f();
+}
+inline const double* column(const ConvexBody3& body, int axis, double) {
+  return axis == 0 ? body.xs() : axis == 1 ? body.ys() : body.zs();
+}
+
+// A body's columns, padded to sixteen by its last vertex
+template <class T>
+struct Columns {
+  const T* axis[3];
+  std::uint32_t padded, last;
+
+  void set(const ConvexBody3& body) {
+    for (int i = 0; i < 3; ++i) axis[i] = column(body, i, T());
+    padded = body.padded_count();
+    last = body.vertex_count() - 1;
+  }
+};
+
+// The farthest vertex in a direction
+template <class T>
+HWY_INLINE std::uint32_t farthest(const Columns<T>& columns, T x, T y, T z) {
+  const T *xs = columns.axis[0], *ys = columns.axis[1], *zs = columns.axis[2];
+  const std::size_t padded = columns.padded;
+  const hn::CappedTag<T, 16> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto dx = hn::Set(d, x), dy = hn::Set(d, y), dz = hn::Set(d, z);
+  const auto product = [&](std::size_t i) HWY_ATTR {
+    return hn::MulAdd(hn::Load(d, zs + i), dz, hn::MulAdd(hn::Load(d, ys + i), dy, hn::Mul(hn::Load(d, xs + i), dx)));
+  };
+  auto best = product(0);
+  auto which = hn::Zero(di);
+  for (std::size_t i = lanes; i < padded; i += lanes) {
+    const auto value = product(i);
+    const auto better = hn::Gt(value, best);
+    best = hn::IfThenElse(better, value, best);
+    which = hn::IfThenElse(hn::RebindMask(di, better), hn::Set(di, static_cast<hn::TFromD<decltype(di)>>(i)), which);
+  }
+  const auto top = hn::Eq(best, hn::MaxOfLanes(d, best));
+  const auto lane = hn::FindFirstTrue(d, top);
+  if (lane < 0) return 0;
+  HWY_ALIGN hn::TFromD<decltype(di)> base[16];
+  hn::Store(which, di, base);
+  return std::min(static_cast<std::uint32_t>(base[lane]) + static_cast<std::uint32_t>(lane), columns.last);
+}
+
+// Numbers of all lanes, in rows
+template <class T>
+struct State {
+  static constexpr std::size_t kLanes = 16;
+  alignas(64) T turn[3][3][kLanes];  // turn[j][i]: entry i of column j
+  alignas(64) T shift[3][kLanes];
+  alignas(64) T v[3][kLanes];                                   // the closest point so far, or the first direction
+  alignas(64) T p[3][3][kLanes], ia[3][kLanes], ib[3][kLanes];  // corners kept, and their vertices
+  alignas(64) T valid[3][kLanes];                               // 1 where a corner is kept
+  alignas(64) T vv[kLanes], known[kLanes];                      // known: v is a point of the set
+  alignas(64) T from_a[3][kLanes], from_b[3][kLanes];           // directions to search
+  alignas(64) T new_a[3][kLanes], new_b[3][kLanes];             // vertices found
+  alignas(64) T id_a[kLanes], id_b[kLanes], done[kLanes];
+};
+// Why a lane ends
+enum : int { kGoesOn = 0, kApart = 1, kInside = 2, kClosest = 3 };
+
+template <class T>
+constexpr T kGap = std::is_same_v<T, float> ? T(1e-5) : T(1e-12);
+
+template <class T>
+HWY_INLINE void directions(State<T>& s, std::size_t lanes) {
+  const hn::CappedTag<T, 16> d;
+  for (std::size_t l = 0; l < 16 && l < lanes; l += hn::Lanes(d)) {
+    const auto x = hn::Load(d, s.v[0] + l), y = hn::Load(d, s.v[1] + l), z = hn::Load(d, s.v[2] + l);
+    hn::Store(hn::Neg(x), d, s.from_a[0] + l);
+    hn::Store(hn::Neg(y), d, s.from_a[1] + l);
+    hn::Store(hn::Neg(z), d, s.from_a[2] + l);
+    for (int j = 0; j < 3; ++j)
+      hn::Store(hn::MulAdd(hn::Load(d, s.turn[j][2] + l), z,
+                           hn::MulAdd(hn::Load(d, s.turn[j][1] + l), y, hn::Mul(hn::Load(d, s.turn[j][0] + l), x))),
+                d, s.from_b[j] + l);
+  }
+}
+
+// The new corner joins; the closest point of what it spans with the old ones, all cases at once
+template <class T>
+HWY_INLINE void advance(State<T>& s, std::size_t l, bool decide) {
+  const hn::CappedTag<T, 16> d;
+  using V = hn::Vec<decltype(d)>;
+  const auto load = [&](const T* p) HWY_ATTR { return hn::Load(d, p + l); };
+  const V zero = hn::Zero(d), one = hn::Set(d, T(1));
+  const auto dot3 = [&](const V* a, const V* b)
+                        HWY_ATTR { return hn::MulAdd(a[2], b[2], hn::MulAdd(a[1], b[1], hn::Mul(a[0], b[0]))); };
+  V w[3];
+  for (int i = 0; i < 3; ++i) {
+    V b = load(s.shift[i]);
+    for (int j = 0; j < 3; ++j) b = hn::MulAdd(load(s.turn[j][i]), load(s.new_b[j]), b);
+    w[i] = hn::Sub(load(s.new_a[i]), b);
+  }
+  const V v[3] = {load(s.v[0]), load(s.v[1]), load(s.v[2])};
+  const V vv = dot3(v, v), vw = dot3(v, w), ww = dot3(w, w);
+  const auto known = hn::Gt(load(s.known), zero);
+  const V id_a = load(s.id_a), id_b = load(s.id_b);
+
+  // A plane between them, nothing nearer in sight, or a vertex that is there already
+  V done = zero;
+  const V clear = hn::Mul(hn::Set(d, kGap<T>), hn::Sqrt(hn::Mul(vv, ww)));
+  auto ends = hn::And(known, hn::Le(hn::Sub(vv, vw), hn::Mul(hn::Set(d, kGap<T>), vv)));
+  V p[3][3], valid[3], pa[3], pb[3];
+  for (int k = 0; k < 3; ++k) {
+    valid[k] = load(s.valid[k]);
+    pa[k] = load(s.ia[k]);
+    pb[k] = load(s.ib[k]);
+    for (int i = 0; i < 3; ++i) p[k][i] = load(s.p[k][i]);
+    ends = hn::Or(ends, hn::And(hn::Gt(valid[k], zero), hn::And(hn::Eq(pa[k], id_a), hn::Eq(pb[k], id_b))));
+  }
+  done = hn::IfThenElse(ends, hn::Set(d, T(kClosest)), done);
+  if (decide) done = hn::IfThenElse(hn::Gt(vw, clear), hn::Set(d, T(kApart)), done);
+
+  // Edges from the new corner, their products with it and with each other
+  V e[3][3], b[3], g[3][3];
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < 3; ++i) e[k][i] = hn::Sub(p[k][i], w[i]);
+    b[k] = hn::Mul(hn::Neg(dot3(e[k], w)), valid[k]);
+    for (int m = 0; m <= k; ++m) g[k][m] = g[m][k] = dot3(e[k], e[m]);
+  }
+  V gain = zero, t[3] = {zero, zero, zero};
+  for (int k = 0; k < 3; ++k) {
+    const auto good = hn::And(hn::Gt(b[k], zero), hn::Lt(b[k], g[k][k]));
+    const V at = hn::Div(b[k], hn::Max(g[k][k], hn::Set(d, std::numeric_limits<T>::min()))), here = hn::Mul(b[k], at);
+    const auto better = hn::And(good, hn::Gt(here, gain));
+    gain = hn::IfThenElse(better, here, gain);
+    for (int m = 0; m < 3; ++m) t[m] = hn::IfThenElse(better, m == k ? at : zero, t[m]);
+  }
+  for (int k = 0; k < 3; ++k) {
+    const int m = (k + 1) % 3;
+    const V both = hn::Mul(valid[k], valid[m]), product = hn::Mul(g[k][k], g[m][m]);
+    const V det = hn::NegMulAdd(g[k][m], g[k][m], product);
+    const V x = hn::NegMulAdd(b[m], g[k][m], hn::Mul(b[k], g[m][m]));
+    const V y = hn::NegMulAdd(b[k], g[k][m], hn::Mul(b[m], g[k][k]));
+    const auto good = hn::And(hn::And(hn::Gt(hn::Mul(det, both), hn::Mul(product, hn::Set(d, kGap<T> * T(0.01)))),
+                                      hn::Lt(hn::Add(x, y), det)),
+                              hn::And(hn::Gt(x, zero), hn::Gt(y, zero)));
+    const V inverse = hn::Div(one, hn::IfThenElse(good, det, one));
+    const V tx = hn::Mul(x, inverse), ty = hn::Mul(y, inverse), here = hn::MulAdd(b[k], tx, hn::Mul(b[m], ty));
+    const auto better = hn::And(good, hn::Gt(here, gain));
+    gain = hn::IfThenElse(better, here, gain);
+    for (int q = 0; q < 3; ++q) t[q] = hn::IfThenElse(better, q == k ? tx : q == m ? ty : zero, t[q]);
+  }
+  // Around the origin
+  const auto cross = [&](const V* x, const V* y, V* out) HWY_ATTR {
+    for (int i = 0; i < 3; ++i) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+      out[i] = hn::NegMulAdd(x[i2], y[i1], hn::Mul(x[i1], y[i2]));
+    }
+  };
+  V c[3][3];
+  for (int k = 0; k < 3; ++k) cross(e[(k + 1) % 3], e[(k + 2) % 3], c[k]);
+  const V whole = dot3(e[0], c[0]), all = hn::Mul(hn::Mul(valid[0], valid[1]), valid[2]);
+  V share[3], sum = zero;
+  auto inside = hn::Gt(hn::Mul(hn::Abs(whole), all), zero);
+  for (int k = 0; k < 3; ++k) {
+    share[k] = hn::Neg(hn::Mul(dot3(c[k], w), whole));
+    inside = hn::And(inside, hn::Gt(share[k], zero));
+    sum = hn::Add(sum, share[k]);
+  }
+  inside = hn::And(inside, hn::Lt(sum, hn::Mul(whole, whole)));
+  const auto open = hn::Eq(done, zero);
+  done = hn::IfThenElse(hn::And(open, inside), hn::Set(d, T(kInside)), done);
+
+  // Move there, unless it is no nearer
+  V next[3];
+  for (int i = 0; i < 3; ++i)
+    next[i] = hn::MulAdd(t[2], e[2][i], hn::MulAdd(t[1], e[1][i], hn::MulAdd(t[0], e[0][i], w[i])));
+  const V next_vv = dot3(next, next);
+  const auto stuck = hn::And(known, hn::Ge(next_vv, vv));
+  done = hn::IfThenElse(hn::And(hn::Eq(done, zero), stuck), hn::Set(d, T(kClosest)), done);
+  const auto moves = hn::Eq(done, zero);
+  hn::Store(done, d, s.done + l);
+  for (int i = 0; i < 3; ++i) hn::Store(hn::IfThenElse(moves, next[i], v[i]), d, s.v[i] + l);
+  hn::Store(one, d, s.known + l);
+
+  // The new corner takes the first free place
+  auto free = moves;
+  for (int k = 0; k < 3; ++k) {
+    const auto kept = hn::Gt(t[k], zero);
+    const auto takes = hn::AndNot(kept, free);
+    free = hn::AndNot(takes, free);
+    const V flag = hn::IfThenElse(hn::Or(kept, takes), one, zero);
+    hn::Store(hn::IfThenElse(moves, flag, valid[k]), d, s.valid[k] + l);
+    for (int i = 0; i < 3; ++i) hn::Store(hn::IfThenElse(takes, w[i], p[k][i]), d, s.p[k][i] + l);
+    hn::Store(hn::IfThenElse(takes, id_a, pa[k]), d, s.ia[k] + l);
+    hn::Store(hn::IfThenElse(takes, id_b, pb[k]), d, s.ib[k] + l);
+  }
+}
+
+template <class T>
+void search(const HullLane* pairs, std::size_t count, bool decide, HullFound* found) {
+  const hn::CappedTag<T, 16> d;
+  // Two vectors of doubles are on the way together, so that their searches overlap
+  constexpr std::size_t kLanes = State<T>::kLanes;
+  constexpr int kMaxRounds = 48;
+  State<T> s = {};
+  std::size_t owner[kLanes], next = 0, running = 0;
+  int rounds[kLanes] = {};
+  Columns<T> columns_a[kLanes], columns_b[kLanes];
+  const auto load = [&](std::size_t l) {
+    const HullLane& pair = pairs[next];
+    owner[l] = next++;
+    rounds[l] = 0;
+    const Placement3& at = *pair.at;
+    const Vec3d offset = at.translation + at.rest;
+    const Vec3d way = pair.a->center() - (at.turn * pair.b->center() + offset);
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 3; ++i) s.turn[j][i][l] = static_cast<T>(at.turn[j][i]);
+    for (int i = 0; i < 3; ++i) {
+      s.shift[i][l] = static_cast<T>(offset[i]);
+      s.v[i][l] = static_cast<T>(way[i]);
+      s.valid[i][l] = 0;
+    }
+    if (way == Vec3d{}) s.v[0][l] = 1;
+    s.known[l] = 0;
+    columns_a[l].set(*pair.a);
+    columns_b[l].set(*pair.b);
+  };
+  bool active[kLanes] = {};
+  for (std::size_t l = 0; l < kLanes && next < count; ++l, ++running) {
+    load(l);
+    active[l] = true;
+  }
+  while (running > 0) {
+    directions(s, kLanes);
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      if (!active[l]) continue;
+      const Columns<T>&a = columns_a[l], &b = columns_b[l];
+      const std::uint32_t i = farthest(a, s.from_a[0][l], s.from_a[1][l], s.from_a[2][l]);
+      const std::uint32_t j = farthest(b, s.from_b[0][l], s.from_b[1][l], s.from_b[2][l]);
+      s.id_a[l] = static_cast<T>(i);
+      s.id_b[l] = static_cast<T>(j);
+      for (int k = 0; k < 3; ++k) {
+        s.new_a[k][l] = a.axis[k][i];
+        s.new_b[k][l] = b.axis[k][j];
+      }
+    }
+    for (std::size_t l = 0; l < kLanes; l += hn::Lanes(d)) advance(s, l, decide);
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      if (!active[l]) continue;
+      const int why = static_cast<int>(s.done[l]);
+      if (why == kGoesOn && ++rounds[l] < kMaxRounds) continue;
+      HullFound& out = found[owner[l]];
+      out.outcome = why == kApart ? GjkOutcome::apart : why == kInside ? GjkOutcome::hit : GjkOutcome::unclear;
+      out.cache.axis = {static_cast<double>(s.v[0][l]), static_cast<double>(s.v[1][l]), static_cast<double>(s.v[2][l])};
+      std::uint32_t kept = 0;
+      const auto add = [&](T a, T b) {
+        out.cache.a[kept] = static_cast<std::uint32_t>(a);
+        out.cache.b[kept++] = static_cast<std::uint32_t>(b);
+      };
+      for (int k = 0; k < 3; ++k)
+        if (s.valid[k][l] > 0) add(s.ia[k][l], s.ib[k][l]);
+      if (why == kInside || kept == 0) add(s.id_a[l], s.id_b[l]);
+      out.cache.count = kept;
+      if (next < count) {
+        load(l);
+      } else {
+        active[l] = false;
+        --running;
+      }
+    }
+  }
+}
+
+void SearchFloat(const HullLane* pairs, std::size_t count, bool decide, HullFound* found) {
+  search<float>(pairs, count, decide, found);
+}
+void SearchDouble(const HullLane* pairs, std::size_t count, bool decide, HullFound* found) {
+  search<double>(pairs, count, decide, found);
+}
+
+#else
+
+void SearchFloat(const HullLane*, std::size_t count, bool, HullFound* found) {
+  std::fill(found, found + count, HullFound{GjkOutcome::unclear, {}});
+}
+void SearchDouble(const HullLane*, std::size_t count, bool, HullFound* found) {
+  std::fill(found, found + count, HullFound{GjkOutcome::unclear, {}});
+}
+
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace sudar::hull_batch_simd
+HWY_AFTER_NAMESPACE();
+#endif
+
+#if !defined(SUDAR_HAVE_HIGHWAY) || HWY_ONCE
+namespace sudar {
+
+#if defined(SUDAR_HAVE_HIGHWAY)
+namespace hull_batch_simd {
+HWY_EXPORT(SearchFloat);
+HWY_EXPORT(SearchDouble);
+}  // namespace hull_batch_simd
+#endif
+
+namespace {
+
+constexpr std::size_t kBlock = 128;
+
+void search_lanes(bool in_float, const HullLane* pairs, std::size_t count, bool decide, HullFound* found) {
+#if defined(SUDAR_HAVE_HIGHWAY)
+  using namespace hull_batch_simd;
+  if (in_float)
+    HWY_DYNAMIC_DISPATCH(SearchFloat)(pairs, count, decide, found);
+  else
+    HWY_DYNAMIC_DISPATCH(SearchDouble)(pairs, count, decide, found);
+#else
+  std::fill(found, found + count, HullFound{GjkOutcome::unclear, {}});
+#endif
+}
+
+// Is what the lanes found true? 1 apart, -1 a common point, 0 not proven
+int proven(const ConvexView3& a, const ConvexView3& b, const Placement3& at, const HullFound& found) {
+  const Difference3 difference(a, b, at);
+  if (found.outcome == GjkOutcome::apart) {
+    const Vec3d& axis = found.cache.axis;
+    return is_finite(axis) && difference.proves_apart(axis, difference.least(axis).w) ? 1 : 0;
+  }
+  if (found.outcome != GjkOutcome::hit || found.cache.count != 4) return 0;
+  DifferencePoint3 p[4];
+  double m = 0, volume[4];
+  for (int i = 0; i < 4; ++i) {
+    p[i] = difference.of_vertices(found.cache.a[i], found.cache.b[i]);
+    m = std::max(m, max_abs(p[i].w));
+  }
+  return tetrahedron_volumes(p, difference.volume_error(m), volume) ? -1 : 0;
+}
+
+}  // namespace
+
+Result<void> HullBatch3::build(std::span<const Shape3> hulls, std::span<const Pose3d> poses) noexcept {
+  return guarded([&]() -> Result<void> {
+    if (hulls.size() != poses.size())
+      return Error{ErrorCode::invalid_argument, Error::kNoElement, "as many poses as hulls"};
+    if (hulls.size() > std::numeric_limits<std::uint32_t>::max())
+      return Error{ErrorCode::too_large, Error::kNoElement, "more hulls than indices"};
+    for (std::size_t i = 0; i < hulls.size(); ++i) {
+      if (hulls[i].kind() != ShapeKind3::hull || hulls[i].as<HullShape3>().radius != 0)
+        return Error{ErrorCode::invalid_argument, i, "not a hull without a radius"};
+      const Quatd& q = poses[i].rotation;
+      if (!is_finite(poses[i].position) || !std::isfinite(q.w + q.x + q.y + q.z))
+        return Error{ErrorCode::non_finite, i, "pose"};
+    }
+    std::vector<ConvexView3> views;
+    for (const Shape3& hull : hulls) views.push_back(make_view(hull));
+    shapes_.assign(hulls.begin(), hulls.end());
+    views_ = std::move(views);
+    poses_.assign(poses.begin(), poses.end());
+    return {};
+  });
+}
+
+// The searches of one kind for all pairs, and `finish(k, placement, found)` for each
+template <class Finish>
+void HullBatch3::run(std::span<const Pair> pairs, bool in_float, bool decide, const Finish& finish) const {
+  Placement3 at[kBlock];
+  HullLane lanes[kBlock];
+  HullFound found[kBlock];
+  for (std::size_t from = 0; from < pairs.size(); from += kBlock) {
+    const std::size_t here = std::min(kBlock, pairs.size() - from);
+    for (std::size_t k = 0; k < here; ++k) {
+      const Pair& pair = pairs[from + k];
+      at[k] = make_placement(poses_[pair.a], poses_[pair.b]);
+      lanes[k] = {views_[pair.a].body, views_[pair.b].body, &at[k]};
+    }
+    search_lanes(in_float, lanes, here, decide, found);
+    for (std::size_t k = 0; k < here; ++k) finish(from + k, at[k], found[k]);
+  }
+}
+
+std::size_t HullBatch3::decide_all(std::span<const Pair> pairs, std::span<std::uint8_t> hits, bool in_float) const {
+  SUDAR_ASSERT(hits.size() >= pairs.size());
+  std::size_t left = 0;
+  run(pairs, in_float, true, [&](std::size_t k, const Placement3& at, const HullFound& found) {
+    const ConvexView3 &a = views_[pairs[k].a], &b = views_[pairs[k].b];
+    int sign = proven(a, b, at, found);
+    if (sign == 0) {
+      ++left;
+      sign = convex_intersects3(a, b, at) ? -1 : 1;
+    }
+    hits[k] = sign < 0 ? std::uint8_t{1} : std::uint8_t{0};
+  });
+  return left;
+}
+void HullBatch3::measure_all(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers, bool in_float) const {
+  SUDAR_ASSERT(answers.size() >= pairs.size());
+  run(pairs, in_float, false, [&](std::size_t k, const Placement3& at, HullFound& found) {
+    answers[k] = convex_distance3(views_[pairs[k].a], views_[pairs[k].b], at, &found.cache);
+  });
+}
+
+std::size_t HullBatch3::intersects(std::span<const Pair> pairs, std::span<std::uint8_t> hits) const noexcept {
+  return decide_all(pairs, hits, true);
+}
+std::size_t HullBatch3::intersects_double(std::span<const Pair> pairs, std::span<std::uint8_t> hits) const noexcept {
+  return decide_all(pairs, hits, false);
+}
+void HullBatch3::distances(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
+  measure_all(pairs, answers, true);
+}
+void HullBatch3::distances_double(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
+  measure_all(pairs, answers, false);
+}
+
+void HullBatch3::intersects_scalar(std::span<const Pair> pairs, std::span<std::uint8_t> hits) const noexcept {
+  SUDAR_ASSERT(hits.size() >= pairs.size());
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const Placement3 at = make_placement(poses_[pairs[k].a], poses_[pairs[k].b]);
+    hits[k] = convex_intersects3(views_[pairs[k].a], views_[pairs[k].b], at) ? 1 : 0;
+  }
+}
+void HullBatch3::distances_scalar(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
+  SUDAR_ASSERT(answers.size() >= pairs.size());
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const Placement3 at = make_placement(poses_[pairs[k].a], poses_[pairs[k].b]);
+    answers[k] = convex_distance3(views_[pairs[k].a], views_[pairs[k].b], at);
+  }
+}
+
+}  // namespace sudar
+#endif
