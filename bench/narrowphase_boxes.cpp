@@ -200,6 +200,12 @@ void race_boxes(Session& session, Table& table) {
       entrants.push_back({"sudar, batch in float", "", batched(&sudar::BoxBatch3::intersects)});
       entrants.push_back({"sudar, batch in double", "", batched(&sudar::BoxBatch3::intersects_double)});
     }
+    std::vector<sudar::DistanceAnswer3> measured(asked.size());
+    if (query == PairQuery::distance)
+      entrants.push_back({"sudar, batch in double", "", [&](std::span<double> out) {
+                            batch.distances(pairs, measured);
+                            for (std::size_t i = 0; i < out.size(); ++i) out[i] = value_of(measured[i], query);
+                          }});
     sudar::BoxBatch3 deep;
     std::vector<sudar::BoxPair> deep_pairs;
     std::vector<sudar::BoxDepth3> depths(asked.size());

@@ -22,8 +22,11 @@ namespace sudar {
 
 // What the lanes of one bundle leave behind for the pairs one by one
 struct DepthLanes {
-  alignas(64) double gap[8], axis[8], apart[8], overlap[8], t[3][8], r[3][3][8];
+  alignas(64) double face_gap[8], face[8], edge_gap[8], edge[8], apart[8], overlap[8], thick[8], t[3][8], r[3][3][8];
   std::size_t count;
+
+  // Faces are preferred unless clearly worse, as in box_box3.cpp
+  bool use_edge(std::size_t l, double size) const { return edge_gap[l] > face_gap[l] + kBoxFacePreference * size; }
 };
 
 }  // namespace sudar
@@ -169,22 +172,26 @@ HWY_INLINE void deepest(const double* a, const double* b, std::size_t lanes, Dep
   }
   const auto three = [&](V x, V p, V y, V o, V z, V w)
                          HWY_ATTR { return hn::Add(hn::Add(hn::Mul(x, p), hn::Mul(y, o)), hn::Mul(z, w)); };
-  V widest = hn::Set(d, -std::numeric_limits<double>::infinity()), axis = hn::Zero(d);
-  const auto offer = [&](V gap, double number, V ahead) HWY_ATTR {
-    const auto better = hn::Gt(gap, hn::Add(widest, ahead));
-    widest = hn::IfThenElse(better, gap, widest);
-    axis = hn::IfThenElse(better, hn::Set(d, number), axis);
+  struct Best {
+    V gap, number;
+  };
+  const V least = hn::Set(d, -std::numeric_limits<double>::infinity());
+  Best faces{least, hn::Zero(d)}, edges{least, hn::Zero(d)};
+  const auto offer = [&](Best& best, V gap, double number) HWY_ATTR {
+    const auto better = hn::Gt(gap, best.gap);
+    best.gap = hn::IfThenElse(better, gap, best.gap);
+    best.number = hn::IfThenElse(better, hn::Set(d, number), best.number);
   };
   for (int i = 0; i < 3; ++i) {
     const V reach = hn::Add(half_a[i], three(q[i][0], half_b[0], q[i][1], half_b[1], q[i][2], half_b[2]));
-    offer(hn::Sub(hn::Abs(t[i]), reach), i, hn::Zero(d));
+    offer(faces, hn::Sub(hn::Abs(t[i]), reach), i);
   }
   for (int j = 0; j < 3; ++j) {
     const V reach = hn::Add(half_b[j], three(q[0][j], half_a[0], q[1][j], half_a[1], q[2][j], half_a[2]));
-    offer(hn::Sub(hn::Abs(three(t[0], r[0][j], t[1], r[1][j], t[2], r[2][j])), reach), 3 + j, hn::Zero(d));
+    offer(faces, hn::Sub(hn::Abs(three(t[0], r[0][j], t[1], r[1][j], t[2], r[2][j])), reach), 3 + j);
   }
-  const V size = hn::Add(load(a, 15), load(b, 15)), preference = hn::Mul(size, hn::Set(d, kBoxFacePreference));
-  V thinnest = hn::Set(d, 2.0), apart = widest;
+  const V size = hn::Add(load(a, 15), load(b, 15));
+  V thinnest = hn::Set(d, 2.0), apart = faces.gap;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
@@ -194,14 +201,17 @@ HWY_INLINE void deepest(const double* a, const double* b, std::size_t lanes, Dep
       const V gap = hn::Sub(along, reach), square = hn::Add(hn::Mul(q[i1][j], q[i1][j]), hn::Mul(q[i2][j], q[i2][j]));
       thinnest = hn::Min(thinnest, square);
       apart = hn::Max(apart, gap);
-      offer(hn::Div(gap, hn::Sqrt(square)), 6 + 3 * i + j, preference);
+      offer(edges, hn::Div(gap, hn::Sqrt(square)), 3 * i + j);
     }
-  const V error = hn::Mul(size, hn::Set(d, kBatchError<double>));
+  const V error = hn::Mul(size, hn::Set(d, kBatchError<double>)), one = hn::Set(d, 1.0);
   const auto thick = hn::Gt(thinnest, hn::Set(d, kBoxThin * kBoxThin));
-  hn::Store(widest, d, out.gap);
-  hn::Store(axis, d, out.axis);
-  hn::Store(hn::IfThenElseZero(hn::Gt(apart, error), hn::Set(d, 1.0)), d, out.apart);
-  hn::Store(hn::IfThenElseZero(hn::And(hn::Lt(apart, hn::Neg(error)), thick), hn::Set(d, 1.0)), d, out.overlap);
+  hn::Store(faces.gap, d, out.face_gap);
+  hn::Store(faces.number, d, out.face);
+  hn::Store(edges.gap, d, out.edge_gap);
+  hn::Store(edges.number, d, out.edge);
+  hn::Store(hn::IfThenElseZero(thick, one), d, out.thick);
+  hn::Store(hn::IfThenElseZero(hn::Gt(apart, error), one), d, out.apart);
+  hn::Store(hn::IfThenElseZero(hn::And(hn::Lt(apart, hn::Neg(error)), thick), one), d, out.overlap);
 }
 
 void Depths(const BoxRecord3<double>* records, const BoxPair* pairs, std::size_t count, DepthLanes* out) {
@@ -231,6 +241,7 @@ std::size_t FilterDouble(const BoxRecord3<double>* r, const BoxPair* pairs, std:
 void Depths(const BoxRecord3<double>*, const BoxPair*, std::size_t count, DepthLanes* out) {
   out->count = std::min<std::size_t>(count, 8);
   std::fill(out->apart, out->apart + 8, 0.0);
+  std::fill(out->thick, out->thick + 8, 0.0);
   std::fill(out->overlap, out->overlap + 8, 0.0);
 }
 std::size_t FilterFloat(const BoxRecord3<float>*, const BoxPair*, std::size_t count, std::uint8_t* hits) {
@@ -348,6 +359,9 @@ bool BoxBatch3::decide(const BoxPair& pair) const {
   return box_box_intersects3(halves_[pair.a], halves_[pair.b], make_placement(poses_[pair.a], poses_[pair.b]));
 }
 
+DistanceAnswer3 BoxBatch3::single_distance(const BoxPair& pair) const {
+  return box_box_distance3(halves_[pair.a], halves_[pair.b], make_placement(poses_[pair.a], poses_[pair.b]));
+}
 BoxDepth3 BoxBatch3::single_depth(const BoxPair& pair) const {
   return box_box_depth3(halves_[pair.a], halves_[pair.b], make_placement(poses_[pair.a], poses_[pair.b]));
 }
@@ -370,7 +384,9 @@ std::size_t BoxBatch3::depths(std::span<const BoxPair> pairs, std::span<BoxDepth
         answer = single_depth(pairs[from + l]);
         continue;
       }
-      const int axis = static_cast<int>(lanes.axis[l]);
+      const double size = doubles_[pairs[from + l].a].size + doubles_[pairs[from + l].b].size;
+      const bool use_edge = lanes.use_edge(l, size);
+      const int axis = static_cast<int>(use_edge ? 6 + lanes.edge[l] : lanes.face[l]);
       const double t[3] = {lanes.t[0][l], lanes.t[1][l], lanes.t[2][l]};
       double n[3] = {};
       if (axis < 3) {
@@ -384,10 +400,9 @@ std::size_t BoxBatch3::depths(std::span<const BoxPair> pairs, std::span<BoxDepth
       }
       const double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2], along = n[0] * t[0] + n[1] * t[1] + n[2] * t[2];
       const double scale = std::copysign(1 / std::sqrt(square), along);
-      const double error =
-          kBatchError<double> / kBoxThin * (doubles_[pairs[from + l].a].size + doubles_[pairs[from + l].b].size);
+      const double error = kBatchError<double> / kBoxThin * size;
       answer.hit = true;
-      answer.depth = -lanes.gap[l];
+      answer.depth = -(use_edge ? lanes.edge_gap[l] : lanes.face_gap[l]);
       answer.normal = {n[0] * scale, n[1] * scale, n[2] * scale};
       answer.lower = std::max(answer.depth - error, 0.0);
       answer.upper = answer.depth + error;
@@ -395,6 +410,49 @@ std::size_t BoxBatch3::depths(std::span<const BoxPair> pairs, std::span<BoxDepth
   }
 #else
   for (std::size_t k = 0; k < pairs.size(); ++k, ++left) out[k] = single_depth(pairs[k]);
+#endif
+  return left;
+}
+
+std::size_t BoxBatch3::distances(std::span<const BoxPair> pairs, std::span<DistanceAnswer3> out) const noexcept {
+  SUDAR_ASSERT(out.size() >= pairs.size());
+  std::size_t left = 0;
+#if defined(SUDAR_HAVE_HIGHWAY)
+  using namespace box_batch_simd;
+  DepthLanes lanes;
+  for (std::size_t from = 0; from < pairs.size(); from += lanes.count) {
+    HWY_DYNAMIC_DISPATCH(Depths)(doubles_.data(), pairs.data() + from, pairs.size() - from, &lanes);
+    for (std::size_t l = 0; l < lanes.count; ++l) {
+      const BoxPair& pair = pairs[from + l];
+      BoxScan3 scan;
+      const Vec3d &half_a = halves_[pair.a], &half_b = halves_[pair.b];
+      scan.size = (half_a.x + half_a.y + half_a.z) + (half_b.x + half_b.y + half_b.z);
+      for (int i = 0; i < 3; ++i) scan.size += std::fabs(lanes.t[i][l]);
+      const double rounding = kBatchError<double> * (doubles_[pair.a].size + doubles_[pair.b].size);
+      scan.sign = lanes.apart[l] != 0 ? BoxSign::apart : lanes.overlap[l] != 0 ? BoxSign::overlap : BoxSign::unclear;
+      scan.face_gap = lanes.face_gap[l];
+      scan.edge_gap = lanes.edge_gap[l];
+      scan.face = static_cast<int>(lanes.face[l]);
+      scan.edge = static_cast<int>(lanes.edge[l]);
+      // Gaps that are small for the boxes, and boxes small for the world, take the care of the single query
+      const bool fine = std::fabs(std::max(scan.face_gap, scan.edge_gap)) > kBoxFineGap * scan.size;
+      if (scan.sign == BoxSign::unclear || lanes.thick[l] == 0 || !fine ||
+          rounding > 16 * kBoxCertificate * scan.size) {
+        ++left;
+        out[from + l] = single_distance(pair);
+        continue;
+      }
+      Placement3 at;
+      at.turned = true;
+      for (int i = 0; i < 3; ++i) {
+        at.translation[i] = lanes.t[i][l];
+        for (int j = 0; j < 3; ++j) at.turn[j][i] = lanes.r[i][j][l];
+      }
+      out[from + l] = box_box_distance3(half_a, half_b, at, scan, rounding);
+    }
+  }
+#else
+  for (std::size_t k = 0; k < pairs.size(); ++k, ++left) out[k] = single_distance(pairs[k]);
 #endif
   return left;
 }

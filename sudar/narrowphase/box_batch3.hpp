@@ -42,12 +42,16 @@ class SUDAR_API BoxBatch3 {
   // Depth and normal (in A's frame) of each pair, eight at a time in double; pairs with nearly parallel edges go to
   // box_box_depth3, and their number comes back
   std::size_t depths(std::span<const BoxPair> pairs, std::span<BoxDepth3> out) const noexcept;
+  // Signed distance with points, normal and bounds (in A's frame), the axes eight pairs at a time in double. Pairs with
+  // nearly parallel edges or small gaps go to box_box_distance3, and their number comes back.
+  std::size_t distances(std::span<const BoxPair> pairs, std::span<DistanceAnswer3> out) const noexcept;
   // The scalar twin of the filter in float, and box_box_intersects3 pair by pair
   std::size_t intersects_scalar(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept;
   void intersects_plain(std::span<const BoxPair> pairs, std::span<std::uint8_t> hits) const noexcept;
 
  private:
   bool decide(const BoxPair& pair) const;
+  DistanceAnswer3 single_distance(const BoxPair& pair) const;
   BoxDepth3 single_depth(const BoxPair& pair) const;
 
   std::vector<Vec3d> halves_;

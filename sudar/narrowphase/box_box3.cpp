@@ -397,6 +397,8 @@ struct Widest {
   bool use_edge = false;
   double gap = 0;
 };
+// Prefer a face unless it is clearly worse: it stays the same from step to step
+bool prefers_edge(const BoxScan3& scan) { return scan.edge_gap > scan.face_gap + kBoxFacePreference * scan.size; }
 Widest widest_axis(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b, bool overlap_only) {
   Widest out{box_scan3(half_a, half_b, a_from_b, overlap_only)};
   BoxScan3& scan = out.scan;
@@ -405,8 +407,7 @@ Widest widest_axis(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a
     const double gap = fine_edge_gap(edge / 3, edge % 3, half_a, half_b, a_from_b);
     if (gap > scan.edge_gap) scan.edge_gap = gap, scan.edge = edge;
   }
-  // Prefer a face unless it is clearly worse: it stays the same from step to step
-  out.use_edge = scan.edge_gap > scan.face_gap + kBoxFacePreference * scan.size;
+  out.use_edge = prefers_edge(scan);
   out.gap = out.use_edge ? scan.edge_gap : scan.face_gap;
   if (!out.use_edge && std::fabs(out.gap) < kBoxFineGap * scan.size) {
     out.gap = fine_face_gap(scan.face, half_a, half_b, a_from_b);
@@ -414,37 +415,14 @@ Widest widest_axis(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a
   return out;
 }
 
-}  // namespace
-
-BoxDepth3 box_box_depth3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
-  BoxDepth3 out;
-  if (is_far(a_from_b)) return out;
-  const Widest widest = widest_axis(half_a, half_b, a_from_b, true);
-  if (widest.scan.sign == BoxSign::apart) return out;
-  out.hit = decide(widest.scan.sign, half_a, half_b, a_from_b);
-  if (!out.hit) return out;
-  const double rounding = kBoxApart * widest.scan.size / kBoxThin;
-  out.normal = widest.use_edge ? edge_normal(widest.scan.edge, a_from_b) : face_normal(widest.scan.face, a_from_b);
-  out.depth = std::max(-widest.gap, 0.0);
-  out.lower = std::max(out.depth - rounding, 0.0);
-  out.upper = out.depth + rounding;
-  return out;
-}
-
-DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
-  if (is_far(a_from_b))
-    return far_apart<3>(
-        a_from_b, [&](const Vec3d& d) { return farthest_corner(half_a, d); },
-        [&](const Vec3d& d) { return farthest_corner(half_b, d); });
-  const Widest widest = widest_axis(half_a, half_b, a_from_b, false);
+// Distance or depth with points, once the axis is known
+DistanceAnswer3 distance_along(const Widest& widest, bool hit, const Vec3d& half_a, const Vec3d& half_b,
+                               const Placement3& a_from_b, double rounding) {
   const BoxScan3& scan = widest.scan;
   const bool use_edge = widest.use_edge;
-  const double gap = widest.gap;
+  const double gap = widest.gap, edge_rounding = rounding / kBoxThin, close = kBoxCertificate * scan.size;
   DistanceAnswer3 out;
-  out.hit = decide(scan.sign, half_a, half_b, a_from_b);
-  const double rounding = kBoxApart * scan.size, edge_rounding = rounding / kBoxThin;
-  const double close = kBoxCertificate * scan.size;
-
+  out.hit = hit;
   if (out.hit) {
     out.normal = use_edge ? edge_normal(scan.edge, a_from_b) : face_normal(scan.face, a_from_b);
     Witness at;
@@ -519,6 +497,40 @@ DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, cons
     }
   if (best - bound > close) out.status = QueryStatus::max_iterations;
   return finish(best, bound - rounding, normal, at);
+}
+
+}  // namespace
+
+BoxDepth3 box_box_depth3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
+  BoxDepth3 out;
+  if (is_far(a_from_b)) return out;
+  const Widest widest = widest_axis(half_a, half_b, a_from_b, true);
+  if (widest.scan.sign == BoxSign::apart) return out;
+  out.hit = decide(widest.scan.sign, half_a, half_b, a_from_b);
+  if (!out.hit) return out;
+  const double rounding = kBoxApart * widest.scan.size / kBoxThin;
+  out.normal = widest.use_edge ? edge_normal(widest.scan.edge, a_from_b) : face_normal(widest.scan.face, a_from_b);
+  out.depth = std::max(-widest.gap, 0.0);
+  out.lower = std::max(out.depth - rounding, 0.0);
+  out.upper = out.depth + rounding;
+  return out;
+}
+
+DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b) {
+  if (is_far(a_from_b))
+    return far_apart<3>(
+        a_from_b, [&](const Vec3d& d) { return farthest_corner(half_a, d); },
+        [&](const Vec3d& d) { return farthest_corner(half_b, d); });
+  const Widest widest = widest_axis(half_a, half_b, a_from_b, false);
+  const bool hit = decide(widest.scan.sign, half_a, half_b, a_from_b);
+  return distance_along(widest, hit, half_a, half_b, a_from_b, kBoxApart * widest.scan.size);
+}
+DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b,
+                                  const BoxScan3& scan, double rounding) {
+  SUDAR_ASSERT(scan.sign != BoxSign::unclear && scan.thin == 0);
+  const bool use_edge = prefers_edge(scan);
+  return distance_along({scan, use_edge, use_edge ? scan.edge_gap : scan.face_gap}, scan.sign == BoxSign::overlap,
+                        half_a, half_b, a_from_b, rounding);
 }
 
 }  // namespace sudar

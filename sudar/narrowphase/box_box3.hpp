@@ -11,6 +11,7 @@
 
 #include <sudar/math/vec.hpp>
 #include <sudar/narrowphase/answer.hpp>
+#include <sudar/narrowphase/box_axes3.hpp>
 #include <sudar/narrowphase/placement.hpp>
 
 namespace sudar {
@@ -22,6 +23,11 @@ SUDAR_API bool box_box_intersects3_plain(const Vec3d& half_a, const Vec3d& half_
 
 // Distance of separated boxes, or minus the depth of overlapping ones, with the certificate of answer.hpp
 SUDAR_API DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b);
+
+// The same from axes that were scanned already, as batches do: gaps off by `rounding` at most, the sign decided, no edges
+// nearly parallel
+SUDAR_API DistanceAnswer3 box_box_distance3(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a_from_b,
+                                            const BoxScan3& scan, double rounding);
 
 // How deep and which way out, without points; nothing but `hit` counts for boxes that are apart
 struct BoxDepth3 {

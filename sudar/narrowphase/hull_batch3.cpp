@@ -108,7 +108,7 @@ struct State {
 enum : int { kGoesOn = 0, kApart = 1, kInside = 2, kClosest = 3 };
 
 template <class T>
-constexpr T kGap = std::is_same_v<T, float> ? T(1e-5) : T(1e-12);
+constexpr T kGap = std::numeric_limits<T>::epsilon() * T(std::is_same_v<T, float> ? 64 : 4096);
 
 template <class T>
 HWY_INLINE void directions(State<T>& s, std::size_t lanes) {

@@ -73,6 +73,42 @@ TEST(BoxBatch3, AnswersAreThoseOfSingleQueries) {
   }
 }
 
+TEST(BoxBatch3, DistancesAreThoseOfSingleQueries) {
+  Random random(4);
+  for (const double world : {2.0, 20.0, 1e5}) {
+    std::vector<Vec3d> halves;
+    std::vector<Pose3d> poses;
+    for (int i = 0; i < 80; ++i) {
+      halves.push_back({random.uniform(0.3, 1), random.uniform(0.3, 1), random.uniform(0.3, 1)});
+      const Quatd q{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+      const double x = random.uniform(-world, world), y = random.uniform(-world, world);
+      // Some in line, some not turned at all
+      poses.push_back({{x, y, random.uniform(-2, 2)}, i % 5 == 0 ? Quatd{} : normalized(q)});
+    }
+    BoxBatch3 batch;
+    ASSERT_TRUE(batch.build(halves, poses).ok());
+    std::vector<BoxPair> pairs;
+    for (std::uint32_t i = 0; i < 80; ++i)
+      for (std::uint32_t j = 0; j < 80; ++j) pairs.push_back({i, j});
+    std::vector<DistanceAnswer3> answers(pairs.size());
+    const std::size_t left = batch.distances(pairs, answers);
+    if (world < 10) {
+      EXPECT_LT(left, pairs.size() / 4);
+    }
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      const auto [i, j] = pairs[k];
+      const DistanceAnswer3 one = box_box_distance3(halves[i], halves[j], make_placement(poses[i], poses[j]));
+      ASSERT_EQ(answers[k].hit, one.hit);
+      ASSERT_NEAR(answers[k].separation, one.separation, 1e-10 * (world + 1));
+      ASSERT_LE(answers[k].lower, one.upper);
+      ASSERT_GE(answers[k].upper, one.lower);
+      ASSERT_NEAR(length(answers[k].normal), 1, 1e-12);
+      ASSERT_NEAR(dot(answers[k].point_b - answers[k].point_a, answers[k].normal), answers[k].separation,
+                  1e-10 * (world + 1));
+    }
+  }
+}
+
 TEST(BoxBatch3, RefusesWhatIsNoBox) {
   BoxBatch3 batch;
   const std::vector<Pose3d> poses(2);
@@ -120,8 +156,24 @@ TEST(SphereCapsuleBatch3, AnswersAreThoseOfSingleQueries) {
   EXPECT_EQ(batch.distances(pairs, lanes), batch.distances_scalar(pairs, scalar));
   EXPECT_EQ(lanes, scalar);
   batch.intersects(pairs, hits);
+  std::vector<float> narrow(pairs.size()), narrow_scalar(pairs.size());
+  std::vector<DistanceAnswer3> answers(pairs.size());
+  EXPECT_EQ(batch.distances_float(pairs, narrow), batch.distances_float_scalar(pairs, narrow_scalar));
+  EXPECT_EQ(narrow, narrow_scalar);
+  batch.distances(pairs, answers);
+  std::vector<std::uint8_t> narrow_hits(pairs.size());
+  batch.intersects_float(pairs, narrow_hits);
+  EXPECT_EQ(narrow_hits, hits);
+  EXPECT_LT(batch.float_error(), 1e-4);
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const auto [i, j] = pairs[k];
+    const DistanceAnswer3 whole =
+        placed(sphere_capsule_distance3(spheres[i].radius, capsules[j], at_spheres[i], at_capsules[j]), at_spheres[i]);
+    EXPECT_EQ(answers[k].hit, whole.hit);
+    EXPECT_NEAR(answers[k].separation, whole.separation, 1e-14);
+    EXPECT_LT(distance(answers[k].point_a, whole.point_a), 1e-12);
+    EXPECT_LT(distance(answers[k].point_b, whole.point_b), 1e-12);
+    EXPECT_NEAR(static_cast<double>(narrow[k]), whole.separation, batch.float_error());
     const DistanceAnswer3 one = sphere_capsule_distance3(spheres[i].radius, capsules[j], at_spheres[i], at_capsules[j]);
     EXPECT_NEAR(lanes[k], one.separation, 1e-14);
     EXPECT_EQ(hits[k] != 0, one.hit);
