@@ -32,7 +32,7 @@ Result<void> Broadphase<D>::update(const BoxStore<D>& store) {
 
 template <int D>
 Result<void> Broadphase<D>::refresh(const BoxStore<D>& store, bool from_nothing) {
-  if (!from_nothing && is_current(store)) return {};
+  if (!from_nothing && !settings_changed_ && is_current(store)) return {};
   return guarded([&]() -> Result<void> {
     take_in(store, from_nothing);
     return {};
@@ -42,7 +42,7 @@ Result<void> Broadphase<D>::refresh(const BoxStore<D>& store, bool from_nothing)
 template <int D>
 void Broadphase<D>::take_in(const BoxStore<D>& store, bool from_nothing) {
   // Until it has succeeded there is nothing to search in
-  const bool fresh = from_nothing || !built_ || store.identity().token() != seen_store_;
+  const bool fresh = from_nothing || !built_ || settings_changed_ || store.identity().token() != seen_store_;
   counters_ = {};
   built_ = query_tree_built_ = searched_ = sorted_ = false;
   if (fresh)
@@ -53,6 +53,7 @@ void Broadphase<D>::take_in(const BoxStore<D>& store, bool from_nothing) {
   seen_revision_ = store.revision();
   seen_size_ = store.size();
   built_ = true;
+  settings_changed_ = false;
   counters_.bytes = do_bytes();
 }
 
@@ -190,6 +191,7 @@ Result<void> Broadphase<D>::set_parameter(std::string_view parameter, double val
       return Error{ErrorCode::invalid_argument, i, "parameter is out of its range"};
     if (p.whole && value != std::floor(value))
       return Error{ErrorCode::invalid_argument, i, "parameter takes whole numbers only"};
+    if (p.value != value) begin_anew_next();
     p.value = value;
     return {};
   }

@@ -64,7 +64,8 @@ class SUDAR_API Broadphase {
   // Of the last build() or update() and the pairs() after it; nothing is searched again while the store stays as it is
   const SearchCounters& counters() const noexcept { return counters_; }
   std::span<const Parameter> parameters() const noexcept { return parameters_; }
-  // Takes effect at the next build() or update(). Unknown name: unknown_id; out of range: invalid_argument.
+  // Takes effect at the next build() or update(), which then begins from nothing, be the store as it was or not. Unknown
+  // name: unknown_id; out of range: invalid_argument.
   Result<void> set_parameter(std::string_view parameter, double value);
   // The executor must outlive its use here; serial at first
   void set_executor(Executor& executor) noexcept { executor_ = &executor; }
@@ -97,6 +98,8 @@ class SUDAR_API Broadphase {
 
   Executor& executor() const noexcept { return *executor_; }
   double parameter(std::size_t index) const noexcept { return parameters_[index].value; }
+  // What the acceleration data depend on has changed: the next update() builds from nothing
+  void begin_anew_next() noexcept { settings_changed_ = true; }
   SearchCounters& count() noexcept { return counters_; }
   std::vector<SearchOutput>& parts() noexcept { return parts_; }
 
@@ -119,6 +122,7 @@ class SUDAR_API Broadphase {
   std::uint64_t seen_revision_ = 0;
   std::size_t seen_size_ = 0;
   bool built_ = false;
+  bool settings_changed_ = false;           // since the last build() or update()
   bool searched_ = false, sorted_ = false;  // out_ holds the pairs of the store as last seen
   PairTracker<D> tracker_;
   PackedTree<D> query_tree_;

@@ -30,15 +30,6 @@ int Bvh<D>::width() const noexcept {
 }
 
 template <int D>
-bool Bvh<D>::parameters_changed() {
-  std::vector<double> now;
-  for (const Parameter& p : this->parameters()) now.push_back(p.value);
-  if (now == built_with_) return false;
-  built_with_.swap(now);
-  return true;
-}
-
-template <int D>
 void Bvh<D>::rebuild(const BoxStore<D>& store, bool fixed, BoxTree<D>& tree) {
   binary_.items.clear();
   const auto ids = store.ids();
@@ -64,7 +55,6 @@ void Bvh<D>::rebuild_moving(const BoxStore<D>& store) {
 
 template <int D>
 void Bvh<D>::do_build(const BoxStore<D>& store) {
-  parameters_changed();
   rebuild(store, true, fixed_);
   ++fixed_builds_;
   fixed_revision_ = store.fixed_revision();
@@ -75,7 +65,6 @@ void Bvh<D>::do_build(const BoxStore<D>& store) {
 
 template <int D>
 void Bvh<D>::do_update(const BoxStore<D>& store) {
-  if (parameters_changed()) return do_build(store);
   if (store.fixed_revision() != fixed_revision_) {
     rebuild(store, true, fixed_);
     ++fixed_builds_;

@@ -45,11 +45,9 @@ class SUDAR_API Bvh : public Broadphase<D> {
   void rebuild(const BoxStore<D>& store, bool fixed, BoxTree<D>& tree);
   void rebuild_moving(const BoxStore<D>& store);
   bool refit_moving(const BoxStore<D>& store);
-  bool parameters_changed();
 
   BoxTree<D> moving_, fixed_;
   BinaryTree<D> binary_;
-  std::vector<double> built_with_;  // parameters
   std::uint64_t fixed_revision_ = 0, refits_ = 0, fixed_builds_ = 0;
   double built_cost_ = 0;
   int steps_to_skip_ = 0, next_skip_ = 1, refits_in_a_row_ = 0;

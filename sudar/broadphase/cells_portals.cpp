@@ -46,7 +46,9 @@ CellsPortals<D>::CellsPortals()
 template <int D>
 Result<void> CellsPortals<D>::set_cells(std::span<const Aabb<D, double>> cells) {
   const auto set = next_map_.set_rooms(cells);
-  if (set) map_changed_ = true;
+  if (!set) return set;
+  map_changed_ = true;
+  this->begin_anew_next();
   return set;
 }
 
@@ -124,7 +126,7 @@ void CellsPortals<D>::make_cells(const BoxStore<D>& store) {
 template <int D>
 bool CellsPortals<D>::cells_fit(const BoxStore<D>& store) const noexcept {
   const auto now = static_cast<double>(store.size()), then = static_cast<double>(boxes_planned_);
-  return !map_changed_ && now <= kMostDrift * then && then <= kMostDrift * now &&
+  return now <= kMostDrift * then && then <= kMostDrift * now &&
          (map_.has_rooms() || crowding(moving_.starts) <= kMostDrift * crowding_planned_);
 }
 

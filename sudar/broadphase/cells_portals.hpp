@@ -22,8 +22,7 @@ class SUDAR_API CellsPortals final : public Broadphase<D> {
   CellsPortals();
   std::string_view name() const noexcept override { return "cells_portals"; }
 
-  // The rooms of the world from the next build() on, or the next update() for a store that changed; none: cells are
-  // made for the boxes
+  // The rooms of the world from the next build() or update() on; none: cells are made for the boxes
   Result<void> set_cells(std::span<const Aabb<D, double>> cells);
   const CellMap<D>& map() const noexcept { return map_; }
   // Of the moving boxes

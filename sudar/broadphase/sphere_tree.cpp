@@ -162,16 +162,12 @@ template <int D>
 void SphereTree<D>::do_build(const BoxStore<D>& store) {
   rebuild(store, true);
   fixed_revision_ = store.fixed_revision();
-  fixed_leaf_size_ = static_cast<std::uint32_t>(this->parameter(kLeafSize));
-  fixed_split_ = this->parameter(kSplit) != 0 ? TreeSplit::binned_cost : TreeSplit::median;
   rebuild(store, false);
 }
 
 template <int D>
 void SphereTree<D>::do_update(const BoxStore<D>& store) {
-  const bool same = store.fixed_revision() == fixed_revision_ && fixed_leaf_size_ == this->parameter(kLeafSize) &&
-                    (fixed_split_ == TreeSplit::binned_cost) == (this->parameter(kSplit) != 0);
-  if (!same) return do_build(store);
+  if (store.fixed_revision() != fixed_revision_) return do_build(store);
   rebuild(store, false);
 }
 

@@ -57,8 +57,6 @@ class SUDAR_API SphereTree final : public Broadphase<D> {
 
   SphereNodes<D> moving_, fixed_;
   std::uint64_t fixed_revision_ = 0;
-  std::uint32_t fixed_leaf_size_ = 0;
-  TreeSplit fixed_split_ = TreeSplit::median;
 };
 
 }  // namespace sudar

@@ -134,6 +134,37 @@ TEST(Broadphase, ParametersHaveRangesAndNeverChangeThePairs) {
   }
 }
 
+// Set while it runs, on a store that is touched or not, a parameter counts as if it had been set at first
+TEST(Broadphase, ParametersTakeEffectAtTheNextUpdate) {
+  for (const BroadphaseEntry& entry : broadphases()) {
+    const auto sample = entry.make3();
+    for (const Parameter& parameter : sample->parameters()) {
+      for (const double value : {parameter.lowest, parameter.highest}) {
+        if (value == parameter.value) continue;
+        for (const bool touched : {false, true}) {
+          Random random(21);
+          BoxStore<3> store;
+          for (int i = 0; i < 500; ++i) {
+            const auto box = sudar_test::random_box<3>(random, 10, i % 40 == 0 ? 12 : 1.5);
+            ASSERT_TRUE(store.insert(box, {}, i % 2 == 0 ? Motion::fixed : Motion::moving).ok());
+          }
+          auto live = entry.make3(), fresh = entry.make3();
+          found_by(*live, store);
+          ASSERT_TRUE(live->set_parameter(parameter.name, value).ok());
+          ASSERT_TRUE(fresh->set_parameter(parameter.name, value).ok());
+          if (touched) {
+            ASSERT_TRUE(store.move(1, sudar_test::random_box<3>(random, 10, 1)).ok());
+          }
+          EXPECT_EQ(found_by(*live, store), found_by(*fresh, store));
+          SearchCounters of_live = live->counters(), of_fresh = fresh->counters();
+          of_live.bytes = of_fresh.bytes = 0;  // memory that was asked for once is kept
+          EXPECT_EQ(of_live, of_fresh) << entry.name << ' ' << parameter.name << ' ' << value << ' ' << touched;
+        }
+      }
+    }
+  }
+}
+
 TEST(Broadphase, UnknownNameIsAnError) {
   EXPECT_EQ(make_broadphase<2>("quantum").error().code, ErrorCode::unknown_id);
   EXPECT_EQ(make_broadphase<3>("").error().code, ErrorCode::unknown_id);
