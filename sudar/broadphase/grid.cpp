@@ -17,6 +17,9 @@ constexpr double kCellsPerBox = 2;      // at most
 constexpr double kTail = 0.01;          // share of the sample left out at each end: outliers do not set the grid
 constexpr double kMarginOfTail = 0.03;  // and what an even spread has beyond it
 constexpr double kGrowth = 1.25;        // of the cells, until they are few enough
+constexpr std::size_t kFewMoving = 8;   // so few are compared with a crowd of fixed boxes one by one
+constexpr double kMostGrowth = 1.5;     // of a cell that still fits …
+constexpr double kMostShift = 0.1;      // … and of the ends of the grid, in its widths
 
 // Mean of the smaller 9 tenths: a few giants do not set the size of the cells
 double trimmed_mean(std::vector<double>& values) {
@@ -36,8 +39,10 @@ Grid<D>::Grid()
                      {"crowd", "a cell with more boxes than this is swept", 64, 4, 65536, true}}) {}
 
 template <int D>
-void Grid<D>::choose_cells(const BoxStore<D>& store) {
+typename Grid<D>::Plan Grid<D>::choose_cells(const BoxStore<D>& store) const {
   const std::size_t n = store.size();
+  Plan plan;
+  if (n == 0) return plan;
   std::vector<double> lows(std::min(n, kSample)), edges(lows.size());
   std::array<double, D> width{}, cell{};
   for (int axis = 0; axis < D; ++axis) {
@@ -56,7 +61,7 @@ void Grid<D>::choose_cells(const BoxStore<D>& store) {
     std::nth_element(lows.begin(), lows.end() - 1 - tail, lows.end());
     const double high = *(lows.end() - 1 - tail);
     const double margin = tail == 0 ? 0 : (high - low) * kMarginOfTail;
-    origin_[k] = low - margin;
+    plan.origin[k] = low - margin;
     width[k] = high - low + 2 * margin;
     cell[k] = this->parameter(kCellScale) * trimmed_mean(edges);
     if (!(cell[k] > 0)) cell[k] = width[k] / static_cast<double>(n + 1);
@@ -73,20 +78,36 @@ void Grid<D>::choose_cells(const BoxStore<D>& store) {
   };
   while (total() > limit)
     for (double& edge : cell) edge *= kGrowth;
-  cell_count_ = 1;
+  plan.cell_count = 1;
   for (std::size_t k = 0; k < D; ++k) {
-    cells_[k] = static_cast<std::int32_t>(cells_on(k));
-    per_cell_[k] = cells_[k] > 1 ? cells_[k] / width[k] : 0;
-    cell_count_ *= static_cast<std::size_t>(cells_[k]);
+    plan.cells[k] = static_cast<std::int32_t>(cells_on(k));
+    plan.per_cell[k] = plan.cells[k] > 1 ? plan.cells[k] / width[k] : 0;
+    plan.cell_count *= static_cast<std::size_t>(plan.cells[k]);
   }
+  return plan;
+}
+
+// Do these cells serve a scene for which the other ones would be chosen?
+template <int D>
+bool Grid<D>::Plan::is_like(const Plan& other) const noexcept {
+  for (std::size_t k = 0; k < D; ++k) {
+    if (cells[k] <= 1 && other.cells[k] <= 1) continue;
+    if (!(cells[k] > 1 && other.cells[k] > 1)) return false;
+    const double width = cells[k] / per_cell[k], other_width = other.cells[k] / other.per_cell[k];
+    if (!(per_cell[k] <= kMostGrowth * other.per_cell[k] && other.per_cell[k] <= kMostGrowth * per_cell[k]))
+      return false;
+    if (!(std::abs(origin[k] - other.origin[k]) <= kMostShift * width)) return false;
+    if (!(std::abs(origin[k] + width - other.origin[k] - other_width) <= kMostShift * width)) return false;
+  }
+  return true;
 }
 
 // Monotone in x: a difference, a product with a positive number, a clamp and a truncation all are
 template <int D>
 std::int32_t Grid<D>::cell_of(float x, int axis) const noexcept {
   const auto k = static_cast<std::size_t>(axis);
-  const double t = (x - origin_[k]) * per_cell_[k];
-  return static_cast<std::int32_t>(std::clamp(t, 0.0, static_cast<double>(cells_[k] - 1)));
+  const double t = (x - plan_.origin[k]) * plan_.per_cell[k];
+  return static_cast<std::int32_t>(std::clamp(t, 0.0, static_cast<double>(plan_.cells[k] - 1)));
 }
 
 template <int D>
@@ -103,7 +124,7 @@ template <int D>
 std::size_t Grid<D>::index_of(const std::array<std::int32_t, D>& cell) const noexcept {
   std::size_t index = 0;
   for (std::size_t k = D; k-- > 0;)
-    index = index * static_cast<std::size_t>(cells_[k]) + static_cast<std::size_t>(cell[k]);
+    index = index * static_cast<std::size_t>(plan_.cells[k]) + static_cast<std::size_t>(cell[k]);
   return index;
 }
 
@@ -116,7 +137,7 @@ void Grid<D>::for_each_cell(const Range& range, F&& visit) const {
     std::size_t row_start = 0;
     std::uint32_t before = 0;
     for (std::size_t k = D - 1; k > 0; --k) {
-      row_start = (row_start + static_cast<std::size_t>(at[k])) * static_cast<std::size_t>(cells_[k - 1]);
+      row_start = (row_start + static_cast<std::size_t>(at[k])) * static_cast<std::size_t>(plan_.cells[k - 1]);
       before |= static_cast<std::uint32_t>(at[k] > range.first[k]) << k;
     }
     for (std::int32_t x = range.first[0]; x <= range.last[0]; ++x)
@@ -133,138 +154,197 @@ void Grid<D>::for_each_cell(const Range& range, F&& visit) const {
 
 template <int D>
 void Grid<D>::do_build(const BoxStore<D>& store) {
-  ++this->count().rebuilds;
-  giants_.clear();
-  entries_.clear();
-  cell_count_ = 0;
-  if (store.empty()) return;
-  if (store.size() > kRowMask) throw std::bad_alloc();
-  choose_cells(store);
+  if (store.size() > kPlaceMask) throw std::bad_alloc();
+  start(store, choose_cells(store));
+}
 
-  // Count: moving and fixed boxes of each cell, side by side. A block of boxes at a time, so that what they will touch is
-  // fetched while the others are still looked at.
+template <int D>
+void Grid<D>::do_update(const BoxStore<D>& store) {
+  if (store.size() > kPlaceMask) throw std::bad_alloc();
+  const Plan plan = choose_cells(store);
+  if (store.fixed_count() == 0 || store.fixed_revision() != fixed_seen_ || !plan_.is_like(plan))
+    return start(store, plan);
+  enter(store, false, moving_);
+  ++this->count().rebuilds;
+  sort_giants(store);
+}
+
+template <int D>
+void Grid<D>::start(const BoxStore<D>& store, const Plan& plan) {
+  plan_ = plan;
+  enter(store, true, fixed_);
+  fixed_seen_ = store.fixed_revision();
+  giants_sorted_ = false;
+  enter(store, false, moving_);
+  this->count().rebuilds += 2;
+  sort_giants(store);
+}
+
+template <int D>
+void Grid<D>::enter(const BoxStore<D>& store, bool fixed, Layer& layer) {
+  layer.giants.clear();
+  layer.entries.clear();
+  const std::size_t size = fixed ? store.fixed_count() : store.size() - store.fixed_count();
+  layer.boxes.resize(size);
+  if (size == 0) return;
+  const bool all = size == store.size();
+  rows_.clear();
+  if (!all)
+    for (std::uint32_t row = 0; row < store.size(); ++row)
+      if (store.is_fixed(row) == fixed) rows_.push_back(row);
+  const auto row_at = [&](std::size_t place) { return all ? static_cast<std::uint32_t>(place) : rows_[place]; };
+
+  // Count the boxes of each cell. A block of boxes at a time, so that what they will touch is fetched while the others
+  // are still looked at.
   const double giant_cells = this->parameter(kGiantCells);
-  starts_.assign(2 * cell_count_ + 1, 0);
-  is_giant_.assign(store.size(), 0);
-  boxes_.resize(store.size());
+  layer.ends.assign(plan_.cell_count, 0);
+  layer.is_giant.assign(size, 0);
   std::array<Range, kBlock> ranges;
-  const auto look_at = [&](std::uint32_t first, std::uint32_t count) {
-    for (std::uint32_t i = 0; i < count; ++i) {
-      ranges[i] = range_of(store, first + i);
-      prefetch(starts_.data() + 2 * index_of(ranges[i].first));
+  const auto look_at = [&](std::size_t first, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      ranges[i] = range_of(store, row_at(first + i));
+      prefetch(layer.ends.data() + index_of(ranges[i].first));
     }
   };
-  const auto size = static_cast<std::uint32_t>(store.size());
-  for (std::uint32_t first = 0; first < size; first += kBlock) {
-    const std::uint32_t count = std::min(kBlock, size - first);
+  for (std::size_t first = 0; first < size; first += kBlock) {
+    const std::size_t count = std::min<std::size_t>(kBlock, size - first);
     look_at(first, count);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t row = first + i;
-      boxes_[row] = {store.box(row), store.ids()[row]};
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t place = first + i;
+      const std::uint32_t row = row_at(place);
+      layer.boxes[place] = {store.box(row), store.ids()[row]};
       double touched = 1;
       for (std::size_t k = 0; k < D; ++k) touched *= ranges[i].last[k] - ranges[i].first[k] + 1;
       if (touched > giant_cells) {
-        is_giant_[row] = 1;
-        giants_.push_back(row);
+        layer.is_giant[place] = 1;
+        layer.giants.push_back(static_cast<std::uint32_t>(place));
         continue;
       }
-      const std::size_t half = store.is_fixed(row) ? 1 : 0;
-      for_each_cell(ranges[i], [&](std::size_t cell, std::uint32_t) { ++starts_[2 * cell + half]; });
+      for_each_cell(ranges[i], [&](std::size_t cell, std::uint32_t) { ++layer.ends[cell]; });
     }
   }
-  // Place: a running sum gives the start of each half, and filling moves it to its end
+  // Place: a running sum gives the start of each cell, and filling moves it to its end
   std::size_t sum = 0;
-  for (std::uint32_t& start : starts_) sum += std::exchange(start, static_cast<std::uint32_t>(sum));
+  for (std::uint32_t& end : layer.ends) sum += std::exchange(end, static_cast<std::uint32_t>(sum));
   if (sum > std::numeric_limits<std::uint32_t>::max()) throw std::bad_alloc();
-  entries_.resize(sum);
-  for (std::uint32_t first = 0; first < size; first += kBlock) {
-    const std::uint32_t count = std::min(kBlock, size - first);
+  layer.entries.resize(sum);
+  for (std::size_t first = 0; first < size; first += kBlock) {
+    const std::size_t count = std::min<std::size_t>(kBlock, size - first);
     look_at(first, count);
-    for (std::uint32_t i = 0; i < count; ++i) prefetch(entries_.data() + starts_[2 * index_of(ranges[i].first)]);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t row = first + i;
-      if (is_giant_[row]) continue;
-      const std::size_t half = store.is_fixed(row) ? 1 : 0;
+    for (std::size_t i = 0; i < count; ++i) prefetch(layer.entries.data() + layer.ends[index_of(ranges[i].first)]);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (layer.is_giant[first + i]) continue;
+      const auto place = static_cast<Entry>(first + i);
       for_each_cell(ranges[i], [&](std::size_t cell, std::uint32_t before) {
-        entries_[starts_[2 * cell + half]++] = before << kRowBits | row;
+        layer.entries[layer.ends[cell]++] = before << kPlaceBits | place;
       });
     }
   }
+}
 
-  // With many giants, sweep them; with few, comparing is cheaper than sorting everything
-  if (giants_.size() <= kFewGiants) return;
-  others_.clear();
-  for (std::uint32_t row = 0; row < store.size(); ++row)
-    if (!is_giant_[row]) others_.push_back(row);
-  const int axis = SweepList<D>::widest_axis(store, giants_);
-  giant_list_.assign(store, giants_, axis);
-  other_list_.assign(store, others_, axis);
+// With many giants, sweep them; with few, comparing is cheaper than sorting everything
+template <int D>
+void Grid<D>::sort_giants(const BoxStore<D>& store) {
+  if (moving_.giants.size() + fixed_.giants.size() <= kFewGiants) return;
+  const auto take = [&](const Layer& layer, bool giants) {
+    for (std::size_t place = 0; place < layer.boxes.size(); ++place)
+      if ((layer.is_giant[place] != 0) == giants) rows_.push_back(store.row_of(layer.boxes[place].id));
+  };
+  const auto sort = [&](Layer& layer) {
+    rows_.clear();
+    take(layer, true);
+    layer.giant_list.assign(store, rows_, giant_axis_);
+    rows_.clear();
+    take(layer, false);
+    layer.other_list.assign(store, rows_, giant_axis_);
+  };
+  if (!giants_sorted_) {
+    rows_.clear();
+    take(moving_, true);
+    take(fixed_, true);
+    giant_axis_ = SweepList<D>::widest_axis(store, rows_);
+    sort(fixed_);
+    giants_sorted_ = true;
+  }
+  sort(moving_);
 }
 
 template <int D>
 void Grid<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
   const bool filtered = store.has_filters();
-  search_blocks(this->executor(), cell_count_, kGrain, this->parts(), out,
+  search_blocks(this->executor(), plan_.cell_count, kGrain, this->parts(), out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                   CellScratch scratch;
                   for (std::size_t cell = begin; cell < end; ++cell)
                     filtered ? search_cell<true>(store, cell, scratch, part)
                              : search_cell<false>(store, cell, scratch, part);
                 });
-  search_giants(store, out);
+  if (moving_.giants.size() + fixed_.giants.size() <= kFewGiants)
+    scan_giants(store, out);
+  else
+    sweep_giants(store, out);
+}
+
+// The boxes of these entries, while what the next cells will gather is fetched
+template <int D>
+void Grid<D>::gather(const Layer& layer, std::span<const Entry> entries, Local* to) const {
+  if (entries.empty()) return;
+  const Entry* const last = layer.entries.data() + layer.entries.size() - 1;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Entry* const here = entries.data() + i;
+    prefetch(layer.boxes.data() +
+             (*(last - here > static_cast<std::ptrdiff_t>(kAhead) ? here + kAhead : last) & kPlaceMask));
+    const Box& box = layer.boxes[*here & kPlaceMask];
+    to[i] = {box.box, box.id, *here};
+  }
 }
 
 template <int D>
 template <bool kFiltered>
 void Grid<D>::search_cell(const BoxStore<D>& store, std::size_t cell, CellScratch& scratch, SearchOutput& out) const {
-  // starts_ holds ends since the boxes were placed
-  const std::uint32_t first = cell == 0 ? 0 : starts_[2 * cell - 1];
-  const std::uint32_t moving_end = starts_[2 * cell], last = starts_[2 * cell + 1];
-  const std::uint32_t moving = moving_end - first;
-  if (last - first < 2 || moving == 0) return;
+  const std::span<const Entry> moving = moving_.cell(cell);
+  if (moving.empty()) return;
+  const std::span<const Entry> fixed = fixed_.cell(cell);
+  const std::size_t count = moving.size() + fixed.size();
+  if (count < 2) return;
   ++out.nodes_visited;
-  const std::span<const Entry> entries(entries_.data() + first, last - first);
-  if (static_cast<double>(entries.size()) > this->parameter(kCrowd)) {
-    search_crowd(store, entries, moving, scratch, out);
+  scratch.boxes.resize(std::max(scratch.boxes.size(), count));
+  Local* const boxes = scratch.boxes.data();
+  gather(moving_, moving, boxes);
+  gather(fixed_, fixed, boxes + moving.size());
+  if (static_cast<double>(count) > this->parameter(kCrowd) && moving.size() > kFewMoving) {
+    search_crowd(store, {boxes, count}, moving.size(), scratch, out);
     return;
   }
-  // Gather, and fetch what the next cells will gather
-  scratch.boxes.resize(std::max(scratch.boxes.size(), entries.size()));
-  Local* const boxes = scratch.boxes.data();
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    prefetch(boxes_.data() + (entries_[std::min(first + i + kAhead, entries_.size() - 1)] & kRowMask));
-    const Box& box = boxes_[entries[i] & kRowMask];
-    boxes[i] = {box.box, box.id, entries[i]};
-  }
-  for (std::size_t i = 0; i < moving; ++i) {
+  for (std::size_t i = 0; i < moving.size(); ++i) {
     const Local a = boxes[i];
     // Written blindly, kept when it is a hit: no branch to mispredict
-    IdPair* place = out.pairs.room(entries.size());
+    IdPair* place = out.pairs.room(count);
     std::size_t kept = 0;
-    for (std::size_t j = i + 1; j < entries.size(); ++j) {
+    for (std::size_t j = i + 1; j < count; ++j) {
       const Local& b = boxes[j];
       bool hit = true;
       for (int k = 0; k < D; ++k) hit &= (a.box.lo[k] <= b.box.hi[k]) & (b.box.lo[k] <= a.box.hi[k]);
-      const bool here = (a.entry & b.entry & ~kRowMask) == 0;
+      const bool here = (a.entry & b.entry & ~kPlaceMask) == 0;
       out.duplicates += hit & !here;
       hit &= here;
-      if constexpr (kFiltered) hit = hit && store.rows_may_pair(a.entry & kRowMask, b.entry & kRowMask);
+      if constexpr (kFiltered) hit = hit && store.rows_may_pair(store.row_of(a.id), store.row_of(b.id));
       place[kept] = make_pair_of(a.id, b.id);
       kept += hit;
     }
-    out.box_tests += entries.size() - i - 1;
+    out.box_tests += count - i - 1;
     out.pairs.commit(kept);
   }
 }
 
 template <int D>
-void Grid<D>::search_crowd(const BoxStore<D>& store, std::span<const Entry> entries, std::size_t moving,
+void Grid<D>::search_crowd(const BoxStore<D>& store, std::span<const Local> boxes, std::size_t moving,
                            CellScratch& scratch, SearchOutput& out) const {
   scratch.rows.clear();
   scratch.tags.clear();
-  for (const Entry entry : entries) {
-    scratch.rows.push_back(entry & kRowMask);
-    scratch.tags.push_back(entry >> kRowBits);
+  for (const Local& box : boxes) {
+    scratch.rows.push_back(store.row_of(box.id));
+    scratch.tags.push_back(box.entry >> kPlaceBits);
   }
   const std::span<const std::uint32_t> rows = scratch.rows, tags = scratch.tags;
   const int axis = SweepList<D>::widest_axis(store, rows.first(moving));
@@ -272,63 +352,94 @@ void Grid<D>::search_crowd(const BoxStore<D>& store, std::span<const Entry> entr
   m.assign(store, rows.first(moving), axis, tags.first(moving));
   f.assign(store, rows.subspan(moving), axis, tags.subspan(moving));
 
-  const auto ids = store.ids();
+  const bool filtered = store.has_filters();
   const auto report = [&](std::uint32_t a, std::uint32_t b, std::uint32_t tag_a, std::uint32_t tag_b) {
     if ((tag_a & tag_b) != 0)
       ++out.duplicates;
-    else if (store.rows_may_pair(a, b))
-      out.pairs.push(make_pair_of(ids[a], ids[b]));
+    else if (!filtered || store.rows_may_pair(store.row_of(a), store.row_of(b)))
+      out.pairs.push(make_pair_of(a, b));
   };
-  const auto within = [&](std::size_t i, std::size_t j) { report(m.row(i), m.row(j), m.tag(i), m.tag(j)); };
-  const auto across = [&](std::size_t i, std::size_t j) { report(m.row(i), f.row(j), m.tag(i), f.tag(j)); };
+  const auto within = [&](std::size_t i, std::size_t j) { report(m.id(i), m.id(j), m.tag(i), m.tag(j)); };
+  const auto across = [&](std::size_t i, std::size_t j) { report(m.id(i), f.id(j), m.tag(i), f.tag(j)); };
   out.box_tests += m.sweep(0, m.size(), within);
   out.box_tests += m.sweep(0, m.size(), f, false, across);
   out.box_tests += f.sweep(0, f.size(), m, true, [&](std::size_t i, std::size_t j) { across(j, i); });
 }
 
+// Few giants: each against all others
 template <int D>
-void Grid<D>::search_giants(const BoxStore<D>& store, SearchOutput& out) {
-  if (giants_.empty()) return;
+void Grid<D>::scan_giants(const BoxStore<D>& store, SearchOutput& out) const {
   const auto ids = store.ids();
-  const auto report = [&](std::uint32_t a, std::uint32_t b, SearchOutput& part) {
-    if (store.rows_may_pair(a, b)) part.pairs.push(make_pair_of(ids[a], ids[b]));
-  };
-  if (giants_.size() <= kFewGiants) {
-    BoxColumns<D> columns;
-    for (int axis = 0; axis < D; ++axis) {
-      columns[static_cast<std::size_t>(axis)] = store.lo(axis).data();
-      columns[static_cast<std::size_t>(D + axis)] = store.hi(axis).data();
-    }
-    for (const std::uint32_t giant : giants_) {
-      out.box_tests += store.size();
-      scan_boxes<D, 0>(columns, 0, store.size(), store.box(giant), [&](std::size_t j) {
-        const auto row = static_cast<std::uint32_t>(j);
-        // Two giants meet twice, and a giant meets itself
-        if (!is_giant_[row] || row > giant) report(giant, row, out);
-      });
-    }
-    return;
+  BoxColumns<D> columns;
+  for (int axis = 0; axis < D; ++axis) {
+    columns[static_cast<std::size_t>(axis)] = store.lo(axis).data();
+    columns[static_cast<std::size_t>(D + axis)] = store.hi(axis).data();
   }
-  const SweepList<D>&g = giant_list_, &o = other_list_;
-  search_blocks(this->executor(), g.size(), kGrain, this->parts(), out,
+  const auto is_moving_giant = [&](std::uint32_t id) {
+    return std::any_of(moving_.giants.begin(), moving_.giants.end(),
+                       [&](std::uint32_t place) { return moving_.boxes[place].id == id; });
+  };
+  for (const std::uint32_t place : moving_.giants) {
+    const Box& giant = moving_.boxes[place];
+    const std::uint32_t row = store.row_of(giant.id);
+    out.box_tests += store.size();
+    scan_boxes<D, 0>(columns, 0, store.size(), giant.box, [&](std::size_t j) {
+      // Two moving giants meet twice, and a giant meets itself
+      if (ids[j] <= giant.id && is_moving_giant(ids[j])) return;
+      if (store.rows_may_pair(row, static_cast<std::uint32_t>(j))) out.pairs.push(make_pair_of(giant.id, ids[j]));
+    });
+  }
+  for (const std::uint32_t place : fixed_.giants) {
+    const Box& giant = fixed_.boxes[place];
+    const std::uint32_t row = store.row_of(giant.id);
+    out.box_tests += moving_.boxes.size();
+    for (std::size_t i = 0; i < moving_.boxes.size(); ++i) {
+      const Box& box = moving_.boxes[i];
+      if (!overlap(giant.box, box.box) || moving_.is_giant[i] != 0) continue;
+      if (store.rows_may_pair(row, store.row_of(box.id))) out.pairs.push(make_pair_of(giant.id, box.id));
+    }
+  }
+}
+
+template <int D>
+void Grid<D>::sweep_giants(const BoxStore<D>& store, SearchOutput& out) {
+  const bool filtered = store.has_filters();
+  const auto report = [&](std::uint32_t a, std::uint32_t b, SearchOutput& part) {
+    if (!filtered || store.rows_may_pair(store.row_of(a), store.row_of(b))) part.pairs.push(make_pair_of(a, b));
+  };
+  // What begins with the one list, then with the other
+  const auto half = [&](const SweepList<D>& a, const SweepList<D>& b, bool after) {
+    search_blocks(this->executor(), a.size(), kGrain, this->parts(), out,
+                  [&](std::size_t begin, std::size_t end, SearchOutput& part) {
+                    part.box_tests += a.sweep(begin, end, b, after,
+                                              [&](std::size_t i, std::size_t j) { report(a.id(i), b.id(j), part); });
+                  });
+  };
+  const auto across = [&](const SweepList<D>& a, const SweepList<D>& b) {
+    half(a, b, false);
+    half(b, a, true);
+  };
+  const SweepList<D>& giants = moving_.giant_list;
+  search_blocks(this->executor(), giants.size(), kGrain, this->parts(), out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
-                  part.box_tests +=
-                      g.sweep(begin, end, [&](std::size_t i, std::size_t j) { report(g.row(i), g.row(j), part); });
-                  part.box_tests += g.sweep(begin, end, o, false,
-                                            [&](std::size_t i, std::size_t j) { report(g.row(i), o.row(j), part); });
+                  part.box_tests += giants.sweep(
+                      begin, end, [&](std::size_t i, std::size_t j) { report(giants.id(i), giants.id(j), part); });
                 });
-  search_blocks(this->executor(), o.size(), kGrain, this->parts(), out,
-                [&](std::size_t begin, std::size_t end, SearchOutput& part) {
-                  part.box_tests += o.sweep(begin, end, g, true,
-                                            [&](std::size_t i, std::size_t j) { report(o.row(i), g.row(j), part); });
-                });
+  across(giants, moving_.other_list);
+  across(giants, fixed_.giant_list);
+  across(giants, fixed_.other_list);
+  across(fixed_.giant_list, moving_.other_list);
+}
+
+template <int D>
+std::size_t Grid<D>::Layer::bytes() const noexcept {
+  return boxes.capacity() * sizeof(Box) + entries.capacity() * sizeof(Entry) + is_giant.capacity() +
+         giant_list.bytes() + other_list.bytes() + (ends.capacity() + giants.capacity()) * sizeof(std::uint32_t);
 }
 
 template <int D>
 std::size_t Grid<D>::do_bytes() const noexcept {
-  return boxes_.capacity() * sizeof(Box) + entries_.capacity() * sizeof(Entry) + is_giant_.capacity() +
-         giant_list_.bytes() + other_list_.bytes() +
-         (starts_.capacity() + giants_.capacity() + others_.capacity()) * sizeof(std::uint32_t);
+  return moving_.bytes() + fixed_.bytes() + rows_.capacity() * sizeof(std::uint32_t);
 }
 
 template class SUDAR_API Grid<2>;

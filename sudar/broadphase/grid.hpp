@@ -3,10 +3,11 @@
 // Differs: A pair is reported in the cell of its max-lo corner (the largest of both lower ends on each axis), which both
 //          boxes touch: no search among neighbours, no duplicate, no pair set. An entry of a cell is four bytes, so that
 //          what is scattered stays in the cache; the boxes are gathered when their cell is searched, and fetched
-//          ahead. Boxes that touch very many cells are
-//          giants: they are kept apart and swept. Crowded cells are swept instead of tested all against all, so that a
-//          crowd in a large world costs no more than a sweep. The grid covers where nearly all boxes are; outliers are
-//          clamped into the outermost cells, which keeps the order of coordinates and hence the rule above.
+//          ahead. Boxes that touch very many cells are giants: they are kept apart and swept. Crowded cells are swept
+//          instead of tested all against all, so that a crowd in a large world costs no more than a sweep. The grid
+//          covers where nearly all boxes are; outliers are clamped into the outermost cells, which keeps the order of
+//          coordinates and hence the rule above. The entries of fixed boxes, and the cells with them, are kept until a
+//          fixed box changes or the cells do not fit the scene any more.
 // Frame:   Invariant: cell_of is monotone, so two boxes that overlap share the cell of their max-lo corner.
 // Fails:   Never below 2^29 boxes (2^30 in the plane), out_of_memory from there on; memory is at most two cells and
 //          giant_cells entries a box.
@@ -21,8 +22,8 @@ class SUDAR_API Grid final : public Broadphase<D> {
  public:
   Grid();
   std::string_view name() const noexcept override { return "grid"; }
-  std::size_t cell_count() const noexcept { return cell_count_; }
-  std::size_t giant_count() const noexcept { return giants_.size(); }
+  std::size_t cell_count() const noexcept { return plan_.cell_count; }
+  std::size_t giant_count() const noexcept { return moving_.giants.size() + fixed_.giants.size(); }
 
  private:
   // A box and its id, read from one place: two to a cache line in space
@@ -30,15 +31,38 @@ class SUDAR_API Grid final : public Broadphase<D> {
     Aabb<D, float> box;
     std::uint32_t id;
   };
-  // One box in one cell: its row, and D bits in front of it. Bit k: the box begins before this cell on axis k.
+  // One box in one cell: its place in its layer, and D bits in front of it. Bit k: the box begins before this cell on axis k.
   using Entry = std::uint32_t;
-  static constexpr int kRowBits = 32 - D;
-  static constexpr Entry kRowMask = (Entry{1} << kRowBits) - 1;
+  static constexpr int kPlaceBits = 32 - D;
+  static constexpr Entry kPlaceMask = (Entry{1} << kPlaceBits) - 1;
   // Of a cell that is being searched
   struct Local {
     Aabb<D, float> box;
     std::uint32_t id;
     Entry entry;
+  };
+  struct Plan {
+    std::array<double, D> origin{}, per_cell{};  // cell = (x - origin) * per_cell
+    std::array<std::int32_t, D> cells{};
+    std::size_t cell_count = 0;
+
+    bool is_like(const Plan& other) const noexcept;
+  };
+  // The moving boxes, or the fixed ones
+  struct Layer {
+    std::vector<Box> boxes;
+    std::vector<Entry> entries;
+    std::vector<std::uint32_t> ends;      // of each cell in `entries`
+    std::vector<std::uint32_t> giants;    // places in `boxes`
+    std::vector<std::uint8_t> is_giant;   // by place
+    SweepList<D> giant_list, other_list;  // when there are many giants
+
+    std::span<const Entry> cell(std::size_t index) const noexcept {
+      if (entries.empty()) return {};
+      const std::uint32_t first = index == 0 ? 0 : ends[index - 1];
+      return {entries.data() + first, ends[index] - first};
+    }
+    std::size_t bytes() const noexcept;
   };
   struct Range {
     std::array<std::int32_t, D> first, last;
@@ -50,30 +74,33 @@ class SUDAR_API Grid final : public Broadphase<D> {
   };
 
   void do_build(const BoxStore<D>& store) override;
+  void do_update(const BoxStore<D>& store) override;
   void do_pairs(const BoxStore<D>& store, SearchOutput& out) override;
   std::size_t do_bytes() const noexcept override;
 
-  void choose_cells(const BoxStore<D>& store);
+  Plan choose_cells(const BoxStore<D>& store) const;
+  void start(const BoxStore<D>& store, const Plan& plan);
+  void enter(const BoxStore<D>& store, bool fixed, Layer& layer);
+  void sort_giants(const BoxStore<D>& store);
   std::int32_t cell_of(float x, int axis) const noexcept;
   Range range_of(const BoxStore<D>& store, std::uint32_t row) const noexcept;
   std::size_t index_of(const std::array<std::int32_t, D>& cell) const noexcept;
   template <class F>
   void for_each_cell(const Range& range, F&& visit) const;
+  void gather(const Layer& layer, std::span<const Entry> entries, Local* to) const;
   template <bool kFiltered>
   void search_cell(const BoxStore<D>& store, std::size_t cell, CellScratch& scratch, SearchOutput& out) const;
-  void search_crowd(const BoxStore<D>& store, std::span<const Entry> entries, std::size_t moving, CellScratch& scratch,
+  void search_crowd(const BoxStore<D>& store, std::span<const Local> boxes, std::size_t moving, CellScratch& scratch,
                     SearchOutput& out) const;
-  void search_giants(const BoxStore<D>& store, SearchOutput& out);
+  void scan_giants(const BoxStore<D>& store, SearchOutput& out) const;
+  void sweep_giants(const BoxStore<D>& store, SearchOutput& out);
 
-  std::array<double, D> origin_{}, per_cell_{};  // cell = (x - origin) * per_cell
-  std::array<std::int32_t, D> cells_{};
-  std::size_t cell_count_ = 0;
-  std::vector<Box> boxes_;  // by row
-  std::vector<Entry> entries_;
-  std::vector<std::uint32_t> starts_;           // of each cell in entries_, and the end
-  std::vector<std::uint32_t> giants_, others_;  // rows
-  std::vector<std::uint8_t> is_giant_;          // by row
-  SweepList<D> giant_list_, other_list_;
+  Plan plan_;
+  Layer moving_, fixed_;
+  std::uint64_t fixed_seen_ = 0;
+  bool giants_sorted_ = false;  // those of the fixed layer, along giant_axis_
+  int giant_axis_ = 0;
+  std::vector<std::uint32_t> rows_;  // while building
 };
 
 }  // namespace sudar

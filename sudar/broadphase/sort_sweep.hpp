@@ -1,7 +1,7 @@
 // What:    Sort the boxes along the axis on which they vary most and sweep, anew at every step.
 // Source:  Ericson, "Real-Time Collision Detection", 2005, 7.5.2; seed A18.
 // Differs: A radix sort on the bits of the floats. Fixed boxes have a list of their own, which is swept only
-//          against the moving ones.
+//          against the moving ones, and kept until one of them changes or another axis is clearly better.
 // Fails:   Never; when all boxes overlap on every axis it does the work of brute force.
 #pragma once
 
@@ -17,12 +17,16 @@ class SUDAR_API SortSweep final : public Broadphase<D> {
 
  private:
   void do_build(const BoxStore<D>& store) override;
+  void do_update(const BoxStore<D>& store) override;
   void do_pairs(const BoxStore<D>& store, SearchOutput& out) override;
   std::size_t do_bytes() const noexcept override;
 
+  void gather(const BoxStore<D>& store, bool fixed);
+
   SweepList<D> moving_, fixed_;
-  std::vector<std::uint32_t> moving_rows_, fixed_rows_;
+  std::vector<std::uint32_t> rows_;  // gathered last
   int axis_ = 0;
+  std::uint64_t fixed_seen_ = 0;
 };
 
 }  // namespace sudar

@@ -1,7 +1,9 @@
 // What:    Boxes sorted by their lower end on one axis, and the sweeps over one or two such lists.
 // Source:  Cohen, Lin, Manocha, Ponamgi, "I-COLLIDE", 1995; Baraff's thesis, 1992; seed A18.
 // Differs: No active list: for each box the candidates are a run of the sorted list, tested in blocks. The columns are
-//          stored with the sweep axis first, so the inner loop is the same for every axis.
+//          stored with the sweep axis first, so the inner loop is the same for every axis. Boxes are kept by id, so a
+//          list outlives the rows that it was made from. Runs of boxes that end before the other list goes on are
+//          skipped as a whole: a long list of fixed boxes costs little against a few moving ones.
 // Frame:   Invariant: a box meets, in its own list, only boxes after it; in two lists, a pair is met by the box that
 //          begins first, on a tie by the one of the first list. So each pair is met once.
 #pragma once
@@ -14,15 +16,16 @@ namespace sudar {
 template <int D>
 class SweepList {
  public:
-  // The axis on which the centres of these rows vary most
+  // How much the centres of these rows vary on each axis, and where they do most
+  static std::array<double, D> spread(const BoxStore<D>& store, std::span<const std::uint32_t> rows);
   static int widest_axis(const BoxStore<D>& store, std::span<const std::uint32_t> rows);
 
   // Copy and sort these rows of the store. `tags`, when given, runs parallel to `rows`.
   void assign(const BoxStore<D>& store, std::span<const std::uint32_t> rows, int axis,
               std::span<const std::uint32_t> tags = {});
 
-  std::size_t size() const noexcept { return rows_.size(); }
-  std::uint32_t row(std::size_t i) const noexcept { return rows_[i]; }
+  std::size_t size() const noexcept { return ids_.size(); }
+  std::uint32_t id(std::size_t i) const noexcept { return ids_[i]; }
   std::uint32_t tag(std::size_t i) const noexcept { return tags_.empty() ? 0 : tags_[i]; }
   std::size_t bytes() const noexcept;
 
@@ -35,13 +38,15 @@ class SweepList {
   std::uint64_t sweep(std::size_t begin, std::size_t end, const SweepList& other, bool after, F&& found) const;
 
  private:
+  static constexpr std::size_t kBlock = 64;
   BoxColumns<D> columns() const noexcept;
   Aabb<D, float> box(std::size_t i) const noexcept;
   std::size_t run_end(std::size_t from, float last) const noexcept;
 
   // Axis 0 is the sweep axis
   std::array<std::vector<float>, D> lo_, hi_;
-  std::vector<std::uint32_t> rows_, tags_;
+  std::vector<float> block_hi_;  // the last end on the sweep axis of each kBlock boxes
+  std::vector<std::uint32_t> ids_, tags_;
   std::vector<KeyedRow> keys_, scratch_;
 };
 
@@ -113,6 +118,11 @@ std::uint64_t SweepList<D>::sweep(std::size_t begin, std::size_t end, const Swee
                                       : std::lower_bound(other_lo.begin(), other_lo.end(), lo_[0][begin])) -
                                other_lo.begin());
   for (std::size_t i = begin; i < end; ++i) {
+    if (start == other_lo.size()) break;
+    if (i % kBlock == 0 && block_hi_[i / kBlock] < other_lo[start]) {
+      i += kBlock - 1;
+      continue;
+    }
     const Aabb<D, float> mine = box(i);
     while (start < other_lo.size() && (other_lo[start] < mine.lo[0] || (after && other_lo[start] == mine.lo[0])))
       ++start;
