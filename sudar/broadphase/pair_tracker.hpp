@@ -1,11 +1,13 @@
 // What:    What began, stays and ended between two lists of pairs.
 // Differs: It compares sorted lists and knows no algorithm, so an event is neither lost nor repeated when the algorithm is
-//          swapped between two steps. A pair whose id was given to another box in the meantime ends and begins.
+//          swapped between two steps. A pair whose id was given to another box in the meantime ends and begins, and so
+//          does every pair when the boxes are those of another store.
 #pragma once
 
 #include <sudar/broadphase/box_store.hpp>
 #include <sudar/core/pair_set.hpp>
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,6 +23,7 @@ class PairTracker {
  public:
   // `pairs`: sorted, of the store as it is now. May throw bad_alloc, and is as before then.
   PairChanges advance(const BoxStore<D>& store, std::span<const IdPair> pairs) {
+    const bool same_store = store.identity().token() == store_;
     begin_.clear();
     stay_.clear();
     end_.clear();
@@ -31,7 +34,7 @@ class PairTracker {
       } else if (i == last_.size() || pairs[j] < last_[i]) {
         begin_.push_back(pairs[j++]);
       } else {
-        const bool same = store.born(pairs[j].lo) <= seen_ && store.born(pairs[j].hi) <= seen_;
+        const bool same = same_store && store.born(pairs[j].lo) <= seen_ && store.born(pairs[j].hi) <= seen_;
         if (!same) end_.push_back(pairs[j]);
         (same ? stay_ : begin_).push_back(pairs[j]);
         ++i, ++j;
@@ -39,6 +42,7 @@ class PairTracker {
     }
     next_.assign(pairs.begin(), pairs.end());
     last_.swap(next_);
+    store_ = store.identity().token();
     seen_ = store.revision();
     return {begin_, stay_, end_};
   }
@@ -49,7 +53,8 @@ class PairTracker {
 
  private:
   std::vector<IdPair> last_, next_, begin_, stay_, end_;
-  std::uint64_t seen_ = 0;  // revision of the store at the last call
+  std::shared_ptr<const char> store_;  // of the last call
+  std::uint64_t seen_ = 0;             // its revision then
 };
 
 }  // namespace sudar

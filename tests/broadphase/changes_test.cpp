@@ -106,6 +106,37 @@ TEST(PairChanges, AnIdGivenToAnotherBoxEndsAndBegins) {
   EXPECT_TRUE(changes->stay.empty());
 }
 
+TEST(PairChanges, PairsOfAnotherStoreEndAndBegin) {
+  for (const BroadphaseEntry& entry : broadphases()) {
+    auto algorithm = entry.make2();
+    // Of one size and revision, with one pair of equal ids and one that differs
+    BoxStore<2> first, second;
+    for (const float x : {0.0f, 0.5f, 5.0f, 5.5f}) ASSERT_TRUE(first.insert(square(x)).ok());
+    for (const float x : {0.0f, 0.5f, 1.0f, 5.5f}) ASSERT_TRUE(second.insert(square(x)).ok());
+    ASSERT_EQ(first.revision(), second.revision());
+    const Pairs of_first = {{0, 1}, {2, 3}}, of_second = {{0, 1}, {0, 2}, {1, 2}};
+    for (int round = 0; round < 2; ++round) {
+      ASSERT_TRUE(algorithm->update(first).ok());
+      auto changes = algorithm->changes(first);
+      EXPECT_EQ(copy(changes->begin), of_first) << entry.name;
+      EXPECT_EQ(copy(changes->end), round == 0 ? Pairs{} : of_second) << entry.name;
+      EXPECT_TRUE(changes->stay.empty()) << entry.name;
+      ASSERT_TRUE(algorithm->update(second).ok());
+      changes = algorithm->changes(second);
+      EXPECT_EQ(copy(changes->begin), of_second) << entry.name;
+      EXPECT_EQ(copy(changes->end), of_first) << entry.name;
+      EXPECT_TRUE(changes->stay.empty()) << entry.name;
+    }
+    // A copy is another store; a store that was moved is the same
+    BoxStore<2> moved = std::move(second);
+    ASSERT_TRUE(algorithm->update(moved).ok());
+    EXPECT_EQ(copy(algorithm->changes(moved)->stay), of_second) << entry.name;
+    const BoxStore<2> copied = moved;
+    ASSERT_TRUE(algorithm->update(copied).ok());
+    EXPECT_EQ(copy(algorithm->changes(copied)->end), of_second) << entry.name;
+  }
+}
+
 TEST(PairCallback, IsAskedInsideOfEverySearch) {
   std::set<IdPair> refused = {{0, 1}, {2, 5}};
   BoxStore<2> store;
