@@ -194,6 +194,9 @@ void Adaptive<D>::begin_anew(const BoxStore<D>& store) {
   if (index != active_ || active_ != settled_ || decisions_.empty())
     choose(index, DecisionKind::chosen, "from nothing: the first step counts");
   noted_ = trial_over_ = false;
+  // What steps of another scene took says nothing of these
+  best_ = active_;
+  best_ms_ = here_ms_ = candidates_[active_].is_known() ? predict(candidates_[active_]) : 0;
 }
 
 // Take what was measured as the scale of the model
@@ -354,7 +357,8 @@ void Adaptive<D>::take_in_step(const BoxStore<D>& store, bool from_nothing) {
   if (is_new || (now.model->incremental && (from_nothing || now.next_step != step_)))
     now.warm_up = is_new ? now.model->warm_up : 1;
   asked_ = false;
-  timed_ = active_ != settled_ || now.recent.count() < kEnough || here_ms_ >= kShortStep || step_ % kTimedEvery == 0;
+  timed_ = active_ != settled_ || now.recent.count() < kEnough || here_ms_ >= kShortStep || !(here_ms_ > 0) ||
+           step_ % kTimedEvery == 0;
   by_thread_ = here_ms_ >= kLongStep && thread_clock_ != nullptr && this->executor().concurrency() == 1;
   const double start = step_clock();
   this->update_of(*now.algorithm, store, from_nothing);
@@ -446,7 +450,7 @@ template <int D>
 std::size_t Adaptive<D>::do_bytes() const noexcept {
   std::size_t total = 0;
   for (const Candidate& c : candidates_)
-    if (c.algorithm != nullptr) total += c.algorithm->counters().bytes;
+    if (c.algorithm != nullptr) total += this->bytes_of(*c.algorithm);
   return total;
 }
 

@@ -54,7 +54,14 @@ void Broadphase<D>::take_in(const BoxStore<D>& store, bool from_nothing) {
   seen_size_ = store.size();
   built_ = true;
   settings_changed_ = false;
-  counters_.bytes = do_bytes();
+  counters_.bytes = all_bytes();
+}
+
+template <int D>
+std::size_t Broadphase<D>::all_bytes() const noexcept {
+  std::size_t total = do_bytes() + out_.pairs.bytes() + scratch_.bytes() + tracker_.bytes() + query_tree_.bytes();
+  for (const SearchOutput& part : parts_) total += part.pairs.bytes();
+  return total;
 }
 
 template <int D>
@@ -64,8 +71,6 @@ void Broadphase<D>::search(const BoxStore<D>& store, SearchOutput& out) {
   counters_.box_tests = out.box_tests;
   counters_.nodes_visited = out.nodes_visited;
   counters_.duplicates = out.duplicates;
-  counters_.bytes = do_bytes() + out.pairs.bytes() + scratch_.bytes() + tracker_.bytes() + query_tree_.bytes();
-  for (const SearchOutput& part : parts_) counters_.bytes += part.pairs.bytes();
 }
 
 template <int D>
@@ -91,6 +96,7 @@ Result<std::span<const IdPair>> Broadphase<D>::pairs(const BoxStore<D>& store, P
       sort_pairs(out_.pairs.pairs(), store.id_limit(), scratch_);
       sorted_ = true;
     }
+    counters_.bytes = all_bytes();
     return std::span<const IdPair>(out_.pairs.pairs());
   });
 }
@@ -99,7 +105,11 @@ template <int D>
 Result<PairChanges> Broadphase<D>::changes(const BoxStore<D>& store) {
   const auto now = pairs(store);
   if (!now) return now.error();
-  return guarded([&]() -> Result<PairChanges> { return tracker_.advance(store, *now); });
+  return guarded([&]() -> Result<PairChanges> {
+    const PairChanges changes = tracker_.advance(store, *now);
+    counters_.bytes = all_bytes();
+    return changes;
+  });
 }
 
 // Check the question and the store, then answer

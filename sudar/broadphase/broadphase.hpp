@@ -88,6 +88,7 @@ class SUDAR_API Broadphase {
   // For an algorithm that lets another one do the work: the hooks of that one, without a copy of its pairs
   static void update_of(Broadphase& other, const BoxStore<D>& store, bool from_nothing);
   static void pairs_of(Broadphase& other, const BoxStore<D>& store, SearchOutput& out);
+  static std::size_t bytes_of(const Broadphase& other) noexcept { return other.all_bytes(); }
   static void cast_of(Broadphase& other, const BoxStore<D>& store, CastSink<D>& sink) { other.do_cast(store, sink); }
   static void overlap_of(Broadphase& other, const BoxStore<D>& store, OverlapSink<D>& sink) {
     other.do_overlap(store, sink);
@@ -107,6 +108,7 @@ class SUDAR_API Broadphase {
   Result<void> refresh(const BoxStore<D>& store, bool from_nothing);
   void take_in(const BoxStore<D>& store, bool from_nothing);
   void search(const BoxStore<D>& store, SearchOutput& out);
+  std::size_t all_bytes() const noexcept;
   bool is_current(const BoxStore<D>& store) const noexcept;
   const PackedTree<D>& query_tree(const BoxStore<D>& store);
   template <class Answer, class Query, class F>

@@ -181,6 +181,50 @@ TEST(Adaptive, ASearchFromNothingGoesOnNoTrial) {
   EXPECT_EQ(adaptive.watch_ms(), 0);
 }
 
+// What steps of the last scene took is no measure for the first step of the next
+namespace {
+double tick_ms = 0;
+double ticking_clock() {
+  static double now = 0;
+  return now += tick_ms;
+}
+}  // namespace
+
+TEST(Adaptive, AnotherSceneBeginsWithoutRegret) {
+  Adaptive<3> adaptive(ticking_clock);
+  BoxStore<3> few, many;
+  Random random(12);
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(few.insert(sudar_test::random_box<3>(random, 3, 1)).ok());
+  for (int i = 0; i < 2000; ++i) ASSERT_TRUE(many.insert(sudar_test::random_box<3>(random, 20, 1)).ok());
+  tick_ms = 0.001;
+  for (int step = 0; step < 20; ++step) {
+    ASSERT_TRUE(adaptive.update(few).ok());
+    ASSERT_TRUE(adaptive.pairs(few).ok());
+    ASSERT_TRUE(few.move(3, sudar_test::random_box<3>(random, 3, 1)).ok());
+  }
+  const double regret = adaptive.regret_ms();
+  tick_ms = 1;
+  ASSERT_TRUE(adaptive.build(many).ok());
+  ASSERT_TRUE(adaptive.pairs(many).ok());
+  EXPECT_EQ(adaptive.regret_ms(), regret);
+}
+
+// The list of pairs is there once, whoever did the work
+TEST(Adaptive, CountsItsMemoryOnce) {
+  BoxStore<2> store;
+  for (int i = 0; i < 600; ++i) ASSERT_TRUE(store.insert(Aabb<2, float>{{0, 0}, {1, 1}}).ok());
+  Adaptive<2> adaptive;
+  ASSERT_TRUE(adaptive.update(store).ok());
+  const auto pairs = adaptive.pairs(store);
+  ASSERT_TRUE(pairs.ok());
+  auto alone = *make_broadphase<2>(adaptive.in_use());
+  ASSERT_TRUE(alone->update(store).ok());
+  ASSERT_TRUE(alone->pairs(store).ok());
+  // The list, and what sorting it takes
+  EXPECT_GT(adaptive.counters().bytes, 2 * pairs->size() * sizeof(IdPair));
+  EXPECT_LT(adaptive.counters().bytes, alone->counters().bytes + pairs->size() * sizeof(IdPair) / 2);
+}
+
 // Questions go to the one that did the step, on trial or not
 TEST(Adaptive, AnswersQuestionsBetweenAllChoices) {
   Adaptive<2> adaptive(mad_clock);
