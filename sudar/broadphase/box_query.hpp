@@ -115,13 +115,20 @@ class CastSink {
   std::vector<CastHit>& hits_;
 };
 
-// Which boxes overlap one box
+// Which boxes overlap one box. Past the range of float it is clamped, as the boxes of a store are, so that what overlaps
+// there is found.
 template <int D>
 class OverlapSink {
  public:
   OverlapSink(const BoxStore<D>& store, const Aabb<D, double>& box, const QueryFilter& filter,
               std::vector<std::uint32_t>& ids)
-      : store_(store), box_(box), filter_(filter), ids_(ids) {}
+      : store_(store), box_(box), filter_(filter), ids_(ids) {
+    constexpr double kMost = std::numeric_limits<float>::max();
+    for (int i = 0; i < D; ++i) {
+      box_.lo[i] = std::clamp(box.lo[i], -kMost, kMost);
+      box_.hi[i] = std::clamp(box.hi[i], -kMost, kMost);
+    }
+  }
 
   const Aabb<D, double>& box() const { return box_; }
   double key(const Aabb<D, float>& box) const {
@@ -137,7 +144,7 @@ class OverlapSink {
 
  private:
   const BoxStore<D>& store_;
-  const Aabb<D, double>& box_;
+  Aabb<D, double> box_;
   const QueryFilter& filter_;
   std::vector<std::uint32_t>& ids_;
 };

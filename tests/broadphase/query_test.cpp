@@ -119,6 +119,24 @@ TEST(BoxQuery, ClosedFormOfARayAndABoxCast) {
   EXPECT_EQ(copy(algorithm->nearest(store, {0, 0}, 2)), (std::vector<NearHit>{{0, 4}, {1, 26}}));
 }
 
+// A store clamps what is past the range of float, and so does the question
+TEST(BoxQuery, OverlapsPastTheRangeOfFloatAreFound) {
+  BoxStore<2> store;
+  ASSERT_TRUE(store.insert(Aabb<2, double>{{1e300, -1}, {1e301, 1}}).ok());
+  ASSERT_TRUE(store.insert(Aabb<2, double>{{-1e301, -1e301}, {-1e300, -1e300}}, {}, Motion::fixed).ok());
+  ASSERT_TRUE(store.insert(Aabb<2, double>{{-1, -1}, {1, 1}}).ok());
+  ASSERT_TRUE(store.insert(Aabb<2, double>{{-1e301, 5}, {1e301, 6}}).ok());
+  using Ids = std::vector<std::uint32_t>;
+  for (const BroadphaseEntry& entry : broadphases()) {
+    auto algorithm = entry.make2();
+    ASSERT_TRUE(algorithm->build(store).ok());
+    EXPECT_EQ(copy(algorithm->overlapping(store, {{2e300, 0}, {3e300, 1e300}})), (Ids{0, 3})) << entry.name;
+    EXPECT_EQ(copy(algorithm->overlapping(store, {{-3e300, -3e300}, {-2e300, -2e300}})), (Ids{1})) << entry.name;
+    EXPECT_EQ(copy(algorithm->overlapping(store, {{-1e305, -1e305}, {1e305, 1e305}})), (Ids{0, 1, 2, 3})) << entry.name;
+    EXPECT_EQ(copy(algorithm->overlapping(store, {{-1e305, 7}, {-1e39, 1e39}})), Ids{}) << entry.name;
+  }
+}
+
 TEST(BoxQuery, BadQuestionsAreErrors) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   BoxStore<3> store;
