@@ -427,23 +427,10 @@ void Adaptive<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
   // Interruptions are not the fault of the one that is tried
   const double lost = std::clamp(ms - here_ms_, 0.0, kMostOverPrice * price_ms_);
   trial_ms_ += lost;
-  // It ends at the next update: until then questions go to the one that did this step
+  // It ends at the next update: until then this is the one that did the step
   const std::uint64_t steps = step_ - trial_began_;
   trial_over_ = steps >= trial_steps(*now.model) ||
                 (now.recent.count() >= kSeveral && now.recent.least() * modelled > kHopeless * here_ms_);
-}
-
-template <int D>
-void Adaptive<D>::do_cast(const BoxStore<D>& store, CastSink<D>& sink) {
-  this->cast_of(*candidates_[active_].algorithm, store, sink);
-}
-template <int D>
-void Adaptive<D>::do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) {
-  this->overlap_of(*candidates_[active_].algorithm, store, sink);
-}
-template <int D>
-void Adaptive<D>::do_nearest(const BoxStore<D>& store, NearSink<D>& sink) {
-  this->nearest_of(*candidates_[active_].algorithm, store, sink);
 }
 
 template <int D>

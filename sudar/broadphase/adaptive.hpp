@@ -6,7 +6,9 @@
 //          better goes on trial: it does the work of a few steps instead of the one in use, so that a trial costs only
 //          the difference. It is tried when what it may save, over as many steps as there were so far, is more than
 //          that. It stays when it measured clearly better. The pairs are everybody's, so a simulation is the same
-//          whatever is chosen. Watching is held to a small share of the time as well.
+//          whatever is chosen. Watching is held to a small share of the time as well. Questions do not go to the one
+//          in use but to trees of their own, which outlive every choice: so what they take depends on no choice, and
+//          need not be measured to make one.
 // Fails:   Never by choosing: the worst choice costs time.
 #pragma once
 
@@ -77,9 +79,6 @@ class SUDAR_API Adaptive final : public Broadphase<D> {
   void do_build(const BoxStore<D>& store) override;
   void do_update(const BoxStore<D>& store) override;
   void do_pairs(const BoxStore<D>& store, SearchOutput& out) override;
-  void do_cast(const BoxStore<D>& store, CastSink<D>& sink) override;
-  void do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) override;
-  void do_nearest(const BoxStore<D>& store, NearSink<D>& sink) override;
   std::size_t do_bytes() const noexcept override;
 
   void add_candidates(std::span<const CostModel> models);

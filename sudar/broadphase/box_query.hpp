@@ -67,9 +67,14 @@ inline constexpr double kNoHit = std::numeric_limits<double>::infinity();
 // A sink is offered rows and asked for bounds by a search. Search rule: skip a node whose key(box) is kNoHit or above
 // limit(); offer() every row of a leaf that is left. Rows may be offered in any order, but each once.
 
+// What a question took
+struct SinkCounters {
+  std::uint64_t nodes_visited = 0, box_tests = 0;
+};
+
 // When a cast meets boxes: the closest one, or all
 template <int D>
-class CastSink {
+class CastSink : public SinkCounters {
  public:
   CastSink(const BoxStore<D>& store, const BoxCast<D>& cast, const QueryFilter& filter, bool closest_only,
            std::vector<CastHit>& hits)
@@ -95,6 +100,7 @@ class CastSink {
   }
   double limit() const { return limit_; }
   void offer(std::uint32_t row) {
+    ++box_tests;
     const double t = key(store_.box(row));
     const std::uint32_t id = store_.ids()[row];
     if (t == kNoHit || !filter_.passes(store_.filters()[row], id)) return;
@@ -118,7 +124,7 @@ class CastSink {
 // Which boxes overlap one box. Past the range of float it is clamped, as the boxes of a store are, so that what overlaps
 // there is found.
 template <int D>
-class OverlapSink {
+class OverlapSink : public SinkCounters {
  public:
   OverlapSink(const BoxStore<D>& store, const Aabb<D, double>& box, const QueryFilter& filter,
               std::vector<std::uint32_t>& ids)
@@ -138,6 +144,7 @@ class OverlapSink {
   }
   double limit() const { return 0; }
   void offer(std::uint32_t row) {
+    ++box_tests;
     const std::uint32_t id = store_.ids()[row];
     if (key(store_.box(row)) == 0 && filter_.passes(store_.filters()[row], id)) ids_.push_back(id);
   }
@@ -151,7 +158,7 @@ class OverlapSink {
 
 // The k boxes nearest to a point; of two at the same distance the smaller id
 template <int D>
-class NearSink {
+class NearSink : public SinkCounters {
  public:
   NearSink(const BoxStore<D>& store, const Vec<D, double>& point, std::size_t count, const QueryFilter& filter,
            std::vector<NearHit>& heap)
@@ -171,6 +178,7 @@ class NearSink {
     return heap_.size() < count_ ? std::numeric_limits<double>::max() : heap_.front().distance_squared;
   }
   void offer(std::uint32_t row) {
+    ++box_tests;
     const NearHit hit{store_.ids()[row], key(store_.box(row))};
     if (heap_.size() == count_ && !(hit < heap_.front())) return;
     if (!filter_.passes(store_.filters()[row], hit.id)) return;

@@ -1,5 +1,4 @@
 #include <sudar/broadphase/broadphase.hpp>
-#include <sudar/broadphase/tree_walk.hpp>
 
 #include <cmath>
 
@@ -44,7 +43,8 @@ void Broadphase<D>::take_in(const BoxStore<D>& store, bool from_nothing) {
   // Until it has succeeded there is nothing to search in
   const bool fresh = from_nothing || !built_ || settings_changed_ || store.identity().token() != seen_store_;
   counters_ = {};
-  built_ = query_tree_built_ = searched_ = sorted_ = false;
+  query_counters_ = {};
+  built_ = searched_ = sorted_ = false;
   if (fresh)
     do_build(store);
   else
@@ -59,7 +59,7 @@ void Broadphase<D>::take_in(const BoxStore<D>& store, bool from_nothing) {
 
 template <int D>
 std::size_t Broadphase<D>::all_bytes() const noexcept {
-  std::size_t total = do_bytes() + out_.pairs.bytes() + scratch_.bytes() + tracker_.bytes() + query_tree_.bytes();
+  std::size_t total = do_bytes() + out_.pairs.bytes() + scratch_.bytes() + tracker_.bytes() + query_trees_.bytes();
   for (const SearchOutput& part : parts_) total += part.pairs.bytes();
   return total;
 }
@@ -128,6 +128,7 @@ Result<std::optional<CastHit>> Broadphase<D>::cast_closest(const BoxStore<D>& st
     cast_hits_.clear();
     CastSink<D> sink(store, cast, filter, true, cast_hits_);
     do_cast(store, sink);
+    count_question(sink);
     if (cast_hits_.empty()) return std::nullopt;
     return cast_hits_[0];
   });
@@ -140,6 +141,7 @@ Result<std::span<const CastHit>> Broadphase<D>::cast_all(const BoxStore<D>& stor
     cast_hits_.clear();
     CastSink<D> sink(store, cast, filter, false, cast_hits_);
     do_cast(store, sink);
+    count_question(sink);
     std::sort(cast_hits_.begin(), cast_hits_.end());
     return std::span<const CastHit>(cast_hits_);
   });
@@ -152,6 +154,7 @@ Result<std::span<const std::uint32_t>> Broadphase<D>::overlapping(const BoxStore
     overlap_ids_.clear();
     OverlapSink<D> sink(store, box, filter, overlap_ids_);
     do_overlap(store, sink);
+    count_question(sink);
     std::sort(overlap_ids_.begin(), overlap_ids_.end());
     return std::span<const std::uint32_t>(overlap_ids_);
   });
@@ -165,6 +168,7 @@ Result<std::span<const NearHit>> Broadphase<D>::nearest(const BoxStore<D>& store
     if (count > 0) {
       NearSink<D> sink(store, point, count, filter, near_hits_);
       do_nearest(store, sink);
+      count_question(sink);
       std::sort(near_hits_.begin(), near_hits_.end());
     }
     return std::span<const NearHit>(near_hits_);
@@ -172,23 +176,31 @@ Result<std::span<const NearHit>> Broadphase<D>::nearest(const BoxStore<D>& store
 }
 
 template <int D>
-const PackedTree<D>& Broadphase<D>::query_tree(const BoxStore<D>& store) {
-  if (!query_tree_built_) query_tree_.build(store);
-  query_tree_built_ = true;
-  return query_tree_;
+const QueryTrees<D>& Broadphase<D>::query_trees(const BoxStore<D>& store) {
+  const std::size_t made = query_trees_.take_in(store, executor());
+  query_counters_.rebuilds += made;
+  if (made > 0) counters_.bytes = all_bytes();
+  return query_trees_;
 }
 
 template <int D>
 void Broadphase<D>::do_cast(const BoxStore<D>& store, CastSink<D>& sink) {
-  walk_tree(query_tree(store), sink);
+  query_trees(store).walk(store, sink);
 }
 template <int D>
 void Broadphase<D>::do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) {
-  walk_tree(query_tree(store), sink);
+  query_trees(store).walk(store, sink);
 }
 template <int D>
 void Broadphase<D>::do_nearest(const BoxStore<D>& store, NearSink<D>& sink) {
-  walk_tree(query_tree(store), sink);
+  query_trees(store).walk(store, sink);
+}
+
+template <int D>
+void Broadphase<D>::count_question(const SinkCounters& sink) {
+  ++query_counters_.questions;
+  query_counters_.nodes_visited += sink.nodes_visited;
+  query_counters_.box_tests += sink.box_tests;
 }
 
 template <int D>

@@ -8,9 +8,9 @@
 
 #include <sudar/broadphase/box_query.hpp>
 #include <sudar/broadphase/box_store.hpp>
-#include <sudar/broadphase/packed_tree.hpp>
 #include <sudar/broadphase/pair_buffer.hpp>
 #include <sudar/broadphase/pair_tracker.hpp>
+#include <sudar/broadphase/query_trees.hpp>
 #include <sudar/broadphase/radix_sort.hpp>
 #include <sudar/core/parallel.hpp>
 #include <sudar/core/stats.hpp>
@@ -28,6 +28,16 @@ struct Parameter {
   std::string_view name, what;
   double value, lowest, highest;
   bool whole;  // takes whole numbers only
+};
+
+// What the questions since the last build() or update() took
+struct QueryCounters {
+  std::uint64_t questions = 0;
+  std::uint64_t nodes_visited = 0;  // nodes or cells
+  std::uint64_t box_tests = 0;
+  std::uint64_t rebuilds = 0;  // trees made for questions alone
+
+  friend bool operator==(const QueryCounters&, const QueryCounters&) = default;
 };
 
 enum class PairOrder : std::uint8_t { sorted, any };
@@ -63,6 +73,7 @@ class SUDAR_API Broadphase {
 
   // Of the last build() or update() and the pairs() after it; nothing is searched again while the store stays as it is
   const SearchCounters& counters() const noexcept { return counters_; }
+  const QueryCounters& query_counters() const noexcept { return query_counters_; }
   std::span<const Parameter> parameters() const noexcept { return parameters_; }
   // Takes effect at the next build() or update(), which then begins from nothing, be the store as it was or not. Unknown
   // name: unknown_id; out of range: invalid_argument.
@@ -78,7 +89,8 @@ class SUDAR_API Broadphase {
   // For the same store as last time, changed since; what changed is in store.changes_since(the revision seen then)
   virtual void do_update(const BoxStore<D>& store) { do_build(store); }
   virtual void do_pairs(const BoxStore<D>& store, SearchOutput& out) = 0;
-  // How this algorithm searches for a sink (see box_query.hpp); without an override, through a packed tree
+  // How this algorithm searches for a sink (see box_query.hpp); without an override, through trees of their own, kept as
+  // query_trees.hpp says
   virtual void do_cast(const BoxStore<D>& store, CastSink<D>& sink);
   virtual void do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink);
   virtual void do_nearest(const BoxStore<D>& store, NearSink<D>& sink);
@@ -89,13 +101,6 @@ class SUDAR_API Broadphase {
   static void update_of(Broadphase& other, const BoxStore<D>& store, bool from_nothing);
   static void pairs_of(Broadphase& other, const BoxStore<D>& store, SearchOutput& out);
   static std::size_t bytes_of(const Broadphase& other) noexcept { return other.all_bytes(); }
-  static void cast_of(Broadphase& other, const BoxStore<D>& store, CastSink<D>& sink) { other.do_cast(store, sink); }
-  static void overlap_of(Broadphase& other, const BoxStore<D>& store, OverlapSink<D>& sink) {
-    other.do_overlap(store, sink);
-  }
-  static void nearest_of(Broadphase& other, const BoxStore<D>& store, NearSink<D>& sink) {
-    other.do_nearest(store, sink);
-  }
 
   Executor& executor() const noexcept { return *executor_; }
   double parameter(std::size_t index) const noexcept { return parameters_[index].value; }
@@ -110,7 +115,8 @@ class SUDAR_API Broadphase {
   void search(const BoxStore<D>& store, SearchOutput& out);
   std::size_t all_bytes() const noexcept;
   bool is_current(const BoxStore<D>& store) const noexcept;
-  const PackedTree<D>& query_tree(const BoxStore<D>& store);
+  const QueryTrees<D>& query_trees(const BoxStore<D>& store);
+  void count_question(const SinkCounters& sink);
   template <class Answer, class Query, class F>
   Result<Answer> ask(const BoxStore<D>& store, const Query& query, F&& body);
 
@@ -127,8 +133,8 @@ class SUDAR_API Broadphase {
   bool settings_changed_ = false;           // since the last build() or update()
   bool searched_ = false, sorted_ = false;  // out_ holds the pairs of the store as last seen
   PairTracker<D> tracker_;
-  PackedTree<D> query_tree_;
-  bool query_tree_built_ = false;  // for the store as last seen
+  QueryTrees<D> query_trees_;
+  QueryCounters query_counters_;
   std::vector<CastHit> cast_hits_;
   std::vector<NearHit> near_hits_;
   std::vector<std::uint32_t> overlap_ids_;

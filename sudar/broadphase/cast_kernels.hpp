@@ -50,10 +50,12 @@ void walk_cast(const TreeSide<D>& tree, const BoxStore<D>& store, CastSink<D>& s
     const OpenCast at = open.back();
     open.pop_back();
     if (at.key > sink.limit()) continue;
+    ++sink.nodes_visited;
     if ((at.child & kLeafBit) != 0) {
       const std::size_t leaf = at.child & ~kLeafBit;
       std::uint32_t bits = cast_at_block(cast, sink.limit(), tree.view.leaf_bounds + leaf * 2 * D * kLeafLanes,
                                          static_cast<int>(kLeafLanes), keys);
+      sink.box_tests += kLeafLanes;
       for (std::size_t lane = 0; bits != 0; bits >>= 1, ++lane)
         if ((bits & 1) != 0) sink.offer(store.row_of(tree.view.leaf_ids[leaf * kLeafLanes + lane]));
       continue;

@@ -36,7 +36,11 @@ Result<void> CellMap<D>::set_rooms(std::span<const Aabb<D, double>> rooms) {
     CellMap next;
     next.rooms_ = std::move(store);
     next.size_ = static_cast<std::uint32_t>(rooms.size());
-    next.room_tree_.build(next.rooms_);
+    std::vector<TreeItem<D>> items;
+    for (std::uint32_t row = 0; row < next.rooms_.size(); ++row)
+      items.push_back({next.rooms_.box(row), next.rooms_.ids()[row]});
+    MortonOrder<D> order;
+    next.room_tree_.build(items, order, serial_executor());
     next.find_portals();
     *this = std::move(next);
     return {};
@@ -167,7 +171,7 @@ void CellMap<D>::find_touched(const Aabb<D, float>& region, std::vector<std::uin
   const Aabb<D, double> box = to_double(region);
   const QueryFilter everyone;
   OverlapSink<D> sink(rooms_, box, everyone, cells);
-  walk_tree(room_tree_, sink);
+  walk_tree(PackedTreeWalk<D>{room_tree_, rooms_}, sink);
 }
 
 template <int D>

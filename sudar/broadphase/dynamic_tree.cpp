@@ -444,6 +444,8 @@ void DynamicTree<D>::do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) 
     worth_laying_out(*layer, 1);
     search(*layer, box, counted, offer);
   }
+  sink.nodes_visited += counted.nodes_visited;
+  sink.box_tests += counted.box_tests;
 }
 template <int D>
 void DynamicTree<D>::do_nearest(const BoxStore<D>& store, NearSink<D>& sink) {

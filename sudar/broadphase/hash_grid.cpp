@@ -304,7 +304,7 @@ template <int D>
 void HashGrid<D>::do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) {
   for (const Layer* layer : {&moving_, &fixed_})
     for (const Level& level : layer->levels)
-      for_each_run(*layer, level, sink.box(), [&](std::uint32_t from, std::uint32_t to) {
+      sink.nodes_visited += for_each_run(*layer, level, sink.box(), [&](std::uint32_t from, std::uint32_t to) {
         for (std::uint32_t i = from; i < to; ++i) sink.offer(store.row_of(layer->boxes.id(i)));
       });
 }

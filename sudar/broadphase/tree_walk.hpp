@@ -13,25 +13,23 @@
 
 namespace sudar {
 
-// Returns the number of nodes visited
 template <class Tree, class Sink>
-std::uint64_t walk_tree(const Tree& tree, Sink& sink) {
+void walk_tree(const Tree& tree, Sink& sink) {
   using Node = typename Tree::Node;
   struct Open {
     Node node;
     double key;
   };
-  if (tree.empty()) return 0;
+  if (tree.empty()) return;
   std::vector<Open> stack;
-  std::uint64_t visited = 0;
   const double first = sink.key(tree.box(tree.root()));
-  if (first == kNoHit) return 0;
+  if (first == kNoHit) return;
   stack.push_back({tree.root(), first});
   while (!stack.empty()) {
     const Open open = stack.back();
     stack.pop_back();
     if (open.key > sink.limit()) continue;
-    ++visited;
+    ++sink.nodes_visited;
     tree.for_each_row(open.node, [&](std::uint32_t row) { sink.offer(row); });
     if (tree.is_leaf(open.node)) continue;
     // The child with the smallest key ends on top
@@ -44,7 +42,6 @@ std::uint64_t walk_tree(const Tree& tree, Sink& sink) {
         std::swap(stack[i - 1], stack[i]);
     });
   }
-  return visited;
 }
 
 }  // namespace sudar

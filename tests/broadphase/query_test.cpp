@@ -101,6 +101,56 @@ void check_queries() {
 TEST(BoxQuery, EveryAlgorithmAnswersAsTheScan2) { check_queries<2>(); }
 TEST(BoxQuery, EveryAlgorithmAnswersAsTheScan3) { check_queries<3>(); }
 
+// Counted by what is made: a tree of the fixed boxes once, a tree of the moving ones when something is asked
+TEST(BoxQuery, FixedBoxesAreTakenInOnceAndMovingOnesWhenAsked) {
+  const auto many = make_executor(4);
+  for (const std::string_view name :
+       {"sort_sweep", "sap", "columns", "grid", "hash_grid", "cells_portals", "adaptive"}) {
+    Random random(31);
+    BoxStore<3> store;
+    for (int i = 0; i < 40000; ++i)
+      ASSERT_TRUE(
+          store.insert(sudar_test::random_box<3>(random, 40, 1), {}, i % 3 == 0 ? Motion::moving : Motion::fixed).ok());
+    auto algorithm = *make_broadphase<3>(name), parallel = *make_broadphase<3>(name);
+    auto plain = *make_broadphase<3>("brute_force");
+    parallel->set_executor(*many);
+    const auto ask = [&] {
+      const auto point = random_point<3>(random, 40);
+      const auto expected = copy(plain->nearest(store, point, 5));
+      EXPECT_EQ(copy(algorithm->nearest(store, point, 5)), expected) << name;
+      EXPECT_EQ(copy(parallel->nearest(store, point, 5)), expected) << name;
+      EXPECT_EQ(algorithm->query_counters(), parallel->query_counters()) << name;
+    };
+    const auto update = [&] {
+      for (Broadphase<3>* each : {algorithm.get(), parallel.get(), plain.get()}) ASSERT_TRUE(each->update(store).ok());
+    };
+    update();
+    EXPECT_EQ(algorithm->query_counters(), QueryCounters{}) << name;
+    for (int i = 0; i < 3; ++i) ask();
+    EXPECT_EQ(algorithm->query_counters().questions, 3u) << name;
+    EXPECT_EQ(algorithm->query_counters().rebuilds, 2u) << name;
+    // Far fewer than there are
+    EXPECT_LT(algorithm->query_counters().box_tests, 3 * 2000u) << name;
+    EXPECT_GT(algorithm->query_counters().nodes_visited, 0u) << name;
+    for (const bool asked : {false, true}) {
+      // The rows of fixed boxes change when a moving one goes
+      ASSERT_TRUE(store.remove(asked ? 3 : 0).ok());
+      ASSERT_TRUE(store.move(6, sudar_test::random_box<3>(random, 40, 1)).ok());
+      update();
+      EXPECT_EQ(algorithm->query_counters().rebuilds, 0u) << name;
+      if (asked) {
+        ask();
+        ask();
+        EXPECT_EQ(algorithm->query_counters().rebuilds, 1u) << name;
+      }
+    }
+    ASSERT_TRUE(store.move(1, sudar_test::random_box<3>(random, 40, 1)).ok());
+    update();
+    ask();
+    EXPECT_EQ(algorithm->query_counters().rebuilds, 2u) << name;
+  }
+}
+
 TEST(BoxQuery, ClosedFormOfARayAndABoxCast) {
   BoxStore<2> store;
   ASSERT_TRUE(store.insert(Aabb<2, float>{{2, -1}, {3, 1}}).ok());
