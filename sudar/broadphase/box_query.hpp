@@ -32,11 +32,12 @@ struct BoxCast {
 struct QueryFilter {
   std::uint32_t layer = std::numeric_limits<std::uint32_t>::max();
   std::uint32_t mask = std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t group = 0;  // members of this group are not seen, other than of group 0
   bool (*keep)(void* context, std::uint32_t id) = nullptr;
   void* context = nullptr;
 
   bool passes(const Filter& filter, std::uint32_t id) const {
-    return (layer & filter.mask) != 0 && (filter.layer & mask) != 0 && (keep == nullptr || keep(context, id));
+    return may_pair({layer, mask, group}, filter) && (keep == nullptr || keep(context, id));
   }
 };
 

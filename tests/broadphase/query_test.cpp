@@ -36,6 +36,7 @@ QueryFilter random_filter(Random& random) {
   if (random.coin()) return filter;
   filter.layer = 1u << random.below(3);
   filter.mask = static_cast<std::uint32_t>(random.below(8));
+  filter.group = static_cast<std::uint32_t>(random.below(4));
   if (random.coin()) filter.keep = [](void*, std::uint32_t id) { return id % 3 != 0; };
   return filter;
 }
@@ -56,7 +57,8 @@ void check_queries() {
   for (const auto& set : sudar_test::hard_box_sets<D>(4)) {
     BoxStore<D> store;
     for (const auto& box : set.boxes) {
-      const Filter filter{1u << random.below(3), static_cast<std::uint32_t>(1 + random.below(7)), 0};
+      const Filter filter{1u << random.below(3), static_cast<std::uint32_t>(1 + random.below(7)),
+                          static_cast<std::uint32_t>(random.below(4))};
       ASSERT_TRUE(store.insert(box, filter, random.below(3) == 0 ? Motion::fixed : Motion::moving).ok());
     }
     // Ids that are not rows
@@ -167,6 +169,30 @@ TEST(BoxQuery, ClosedFormOfARayAndABoxCast) {
   EXPECT_EQ((*algorithm->cast_closest(store, BoxCast<2>::ray({2.5, 0}, {1, 0})))->t, 0);
   // Nearest: distance to the box, not to its centre
   EXPECT_EQ(copy(algorithm->nearest(store, {0, 0}, 2)), (std::vector<NearHit>{{0, 4}, {1, 26}}));
+}
+
+TEST(BoxQuery, AFilterSeesWhatCouldPairWithIt) {
+  BoxStore<2> store;
+  const Aabb<2, float> box{{0, 0}, {1, 1}};
+  ASSERT_TRUE(store.insert(box, {1, 1, 0}).ok());
+  ASSERT_TRUE(store.insert(box, {1, 3, 7}).ok());
+  ASSERT_TRUE(store.insert(box, {2, 3, 8}).ok());
+  using Ids = std::vector<std::uint32_t>;
+  for (const BroadphaseEntry& entry : broadphases()) {
+    auto algorithm = entry.make2();
+    ASSERT_TRUE(algorithm->build(store).ok());
+    const auto seen = [&](const QueryFilter& filter) {
+      const Ids ids = copy(algorithm->overlapping(store, {{0, 0}, {1, 1}}, filter));
+      EXPECT_EQ(copy(algorithm->nearest(store, {5, 5}, 9, filter)).size(), ids.size()) << entry.name;
+      EXPECT_EQ(copy(algorithm->cast_all(store, BoxCast<2>::ray({-1, 0.5}, {1, 0}), filter)).size(), ids.size());
+      return ids;
+    };
+    EXPECT_EQ(seen({}), (Ids{0, 1, 2})) << entry.name;
+    EXPECT_EQ(seen({2, 3}), (Ids{1, 2})) << entry.name;
+    EXPECT_EQ(seen({1, 1}), (Ids{0, 1})) << entry.name;
+    EXPECT_EQ(seen({3, 3, 7}), (Ids{0, 2})) << entry.name;
+    EXPECT_EQ(seen({3, 3, 9}), (Ids{0, 1, 2})) << entry.name;
+  }
 }
 
 // A store clamps what is past the range of float, and so does the question
