@@ -10,7 +10,7 @@ import sys
 
 IDS = [f"{letter}{n}" for letter, count in (("A", 22), ("B", 14), ("C", 8), ("D", 12), ("E", 15))
        for n in range(1, count + 1)]
-TEST = re.compile(r"\b(?:TEST|TEST_F|TEST_P|TYPED_TEST|RC_GTEST_PROP)\s*\(\s*(\w+)\s*,\s*(\w+)")
+TEST = re.compile(r"\b(?:TEST|TEST_F|TEST_P|TEST_SIMD|TYPED_TEST|RC_GTEST_PROP)\s*\(\s*(\w+)\s*,\s*(\w+)")
 NAME = re.compile(r"`([^`]+)`")
 
 

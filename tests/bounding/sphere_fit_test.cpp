@@ -1,3 +1,4 @@
+#include "tests/support/instruction_sets.hpp"
 #include <sudar/bounding/point_scan.hpp>
 #include <sudar/bounding/sphere_fit.hpp>
 #include <sudar/core/random.hpp>
@@ -88,7 +89,7 @@ void expect_the_fits_agree() {
 }
 }  // namespace
 
-TEST(PointScan, SimdAndScalarGiveTheSameBits) {
+TEST_SIMD(PointScan, SimdAndScalarGiveTheSameBits) {
   Random random(12);
   for (std::size_t count : {1u, 2u, 3u, 7u, 8u, 9u, 63u, 64u, 65u, 200u, 1000u}) {
     const auto p3 = make_points<3>(0, count, random);

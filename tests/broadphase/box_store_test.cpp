@@ -1,4 +1,5 @@
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/support/instruction_sets.hpp"
 #include <sudar/broadphase/box_rows.hpp>
 
 #include <gtest/gtest.h>
@@ -183,7 +184,7 @@ TEST(BoxStore, FilterRules) {
   EXPECT_TRUE(may_pair({1, ~0u, 4}, {1, ~0u, 5}));
 }
 
-TEST(BoxRows, FastIsTheSameAsPlain) {
+TEST_SIMD(BoxRows, FastIsTheSameAsPlain) {
   Random random(9);
   const auto compare = [&]<int D>(std::integral_constant<int, D>) {
     for (const std::size_t count : {0u, 1u, 3u, 4u, 7u, 8u, 9u, 16u, 17u, 100u}) {

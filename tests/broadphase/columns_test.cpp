@@ -1,4 +1,5 @@
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/support/instruction_sets.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/broadphase/column_kernels.hpp>
 #include <sudar/broadphase/columns.hpp>
@@ -42,7 +43,7 @@ void expect_as_swept(Columns<D>& columns, std::size_t count, F&& make) {
 
 }  // namespace
 
-TEST(ColumnKernels, PlaceIsTheSameAsItsPlainTwin) {
+TEST_SIMD(ColumnKernels, PlaceIsTheSameAsItsPlainTwin) {
   Random random(1);
   for (const bool two : {false, true})
     for (const std::size_t count : {1u, 7u, 8u, 9u, 300u, 512u})
@@ -92,7 +93,7 @@ TEST(ColumnKernels, PlaceIsTheSameAsItsPlainTwin) {
       }
 }
 
-TEST(ColumnKernels, SweepIsTheSameAsItsPlainTwin) {
+TEST_SIMD(ColumnKernels, SweepIsTheSameAsItsPlainTwin) {
   Random random(2);
   for (const std::size_t count : {1u, 2u, 7u, 8u, 9u, 17u, 100u, 1000u}) {
     // Few different places, so that ties and entries that began before abound

@@ -1,5 +1,6 @@
 // What is special about the octrees and the kd-tree; that they find the right pairs is tested for all algorithms at once
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/support/instruction_sets.hpp"
 #include <sudar/broadphase/bsp_tree.hpp>
 #include <sudar/broadphase/kd_tree.hpp>
 #include <sudar/broadphase/octree.hpp>
@@ -50,7 +51,7 @@ std::uint32_t deepest(const Tree& tree) {
 
 }  // namespace
 
-TEST(OverlapKernels, AreTheSameAsTheirPlainTwin) {
+TEST_SIMD(OverlapKernels, AreTheSameAsTheirPlainTwin) {
   Random random(1);
   const auto check = [&]<int D>(std::integral_constant<int, D>) {
     BoxList<D> list;

@@ -1,5 +1,6 @@
 // Builders, layout and search of the trees of boxes, each on its own
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/support/instruction_sets.hpp"
 #include <sudar/broadphase/bottom_up_builder.hpp>
 #include <sudar/broadphase/bvh_bottom_up.hpp>
 #include <sudar/broadphase/bvh_linear.hpp>
@@ -237,7 +238,7 @@ TEST(MortonOrder, CrowdsAreOrderedInCellsOfTheirOwn) {
 }
 
 // Oracle: the plain twin, bit for bit, including the order and the counters
-TEST(TreeSearch, VectorsAndThePlainTwinAgree) {
+TEST_SIMD(TreeSearch, VectorsAndThePlainTwinAgree) {
   for (const auto& set : hard_box_sets<3>(5)) {
     if (set.boxes.empty()) continue;
     for (const int width : {2, 4, 8}) {
@@ -306,13 +307,13 @@ void compare_build_kernels() {
 }  // namespace
 
 // Oracle: the plain twins
-TEST(TreeBuilders, VectorsAndThePlainTwinsAgree) {
+TEST_SIMD(TreeBuilders, VectorsAndThePlainTwinsAgree) {
   compare_build_kernels<2>();
   compare_build_kernels<3>();
 }
 
 // Oracle: the plain twins, bit for bit; and for the keys of casts the sink itself
-TEST(TreeSearch, QuestionsAndTheirPlainTwinsAgree) {
+TEST_SIMD(TreeSearch, QuestionsAndTheirPlainTwinsAgree) {
   for (const auto& set : hard_box_sets<3>(5)) {
     if (set.boxes.empty()) continue;
     BoxStore<3> store;

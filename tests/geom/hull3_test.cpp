@@ -1,4 +1,5 @@
 #include "tests/geom/hull_points.hpp"
+#include "tests/support/instruction_sets.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/geom/hull3.hpp>
 #include <sudar/geom/hull3_cone.hpp>
@@ -353,7 +354,7 @@ TEST(Hull3, ThePassedBarsOfTheBenchmark) {
   }
 }
 
-TEST(Hull3, TheConeTestBySimdHasTheBitsOfItsTwin) {
+TEST_SIMD(Hull3, TheConeTestBySimdHasTheBitsOfItsTwin) {
   using namespace hull3_detail;
   Random random(41);
   const Cloud points = lattice(500, 41, 4);

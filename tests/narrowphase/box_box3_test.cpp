@@ -1,6 +1,7 @@
 // Two boxes in space. Oracles: rational arithmetic for the decision, all pairs of features for the distance, all axes
 // in long double for the depth, closed forms.
 #include "tests/support/exact.hpp"
+#include "tests/support/instruction_sets.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/geom/closest.hpp>
@@ -153,7 +154,7 @@ double scale_of(const Case& c) { return max_abs(c.a) + max_abs(c.b) + max_abs(c.
 
 }  // namespace
 
-TEST(BoxAxes3, VectorAndScalarGiveTheSameBits) {
+TEST_SIMD(BoxAxes3, VectorAndScalarGiveTheSameBits) {
   Random random(1);
   for (std::size_t k = 0; k < soak(20000); ++k) {
     Case c = random_case(random);

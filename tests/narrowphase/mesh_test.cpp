@@ -1,5 +1,6 @@
 #include "tests/geom/integer_hull.hpp"
 #include "tests/narrowphase/bumpy_sphere.hpp"
+#include "tests/support/instruction_sets.hpp"
 #include <sudar/geom/closest.hpp>
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
@@ -82,7 +83,7 @@ TEST(MeshTree, EqualTriangles) {
 }
 
 // Oracle: one number after the other. Vectors may fuse a product and a sum, so bits at the border may differ, by slack.
-TEST(MeshScan, VectorsAgreeWithPlain) {
+TEST_SIMD(MeshScan, VectorsAgreeWithPlain) {
   Random random(51);
   const auto a = made(bumpy_sphere(20, 20, 0.2)), b = made(bumpy_sphere(16, 30, 0.3));
   for (int n = 0; n < 200; ++n) {

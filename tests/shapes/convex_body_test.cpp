@@ -1,5 +1,6 @@
 // What:    Convex bodies: the three ways to the farthest vertex. Oracles: the scalar scan, and the exact sign of the
 //          difference of products over brute force within its rounding.
+#include "tests/support/instruction_sets.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/math/scalar.hpp>
 #include <sudar/shapes/convex_body2.hpp>
@@ -49,7 +50,7 @@ double shortfall(const ConvexBody2& body, std::uint32_t v, const Vec2d& d) {
 
 }  // namespace
 
-TEST(ConvexBody3, SupportIsThePlainScansVertexForVertex) {
+TEST_SIMD(ConvexBody3, SupportIsThePlainScansVertexForVertex) {
   Random random(1);
   for (const int count : {1, 2, 3, 4, 5, 8, 15, 16, 17, 31, 33, 64, 100, 257}) {
     const auto body = *ConvexBody3::make(on_sphere(random, count, 3));
@@ -132,7 +133,7 @@ TEST(ConvexBody3, RefusesWhatIsNotAnInput) {
   EXPECT_EQ(ConvexBody3::make(far).error(), (Error{ErrorCode::too_large, 2}));
 }
 
-TEST(ConvexBody2, SupportIsThePlainScansVertexForVertex) {
+TEST_SIMD(ConvexBody2, SupportIsThePlainScansVertexForVertex) {
   Random random(2);
   for (const int count : {1, 2, 3, 4, 5, 15, 16, 17, 33, 64, 257, 1000}) {
     const auto body = *ConvexBody2::make(on_circle(count, 2));
