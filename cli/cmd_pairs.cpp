@@ -88,7 +88,7 @@ sudar::Result<PairsRun> run_pairs(const PairsArguments& arguments, std::span<con
 
       // Timed: boxes in, pairs out
       const auto start = Clock::now();
-      if (const auto done = store.assign(boxes); !done) return done.error();
+      if (const auto done = store.assign(boxes, *executor); !done) return done.error();
       if (const auto done = (*algorithm)->update(store); !done) return done.error();
       const auto found = (*algorithm)->pairs(store);
       if (!found) return found.error();

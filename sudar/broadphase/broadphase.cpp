@@ -6,7 +6,7 @@ namespace sudar {
 
 namespace {
 constexpr Error stale_store() {
-  return {ErrorCode::invalid_argument, Error::kNoElement, "the store changed since the last update"};
+  return {ErrorCode::invalid_argument, Error::kNoElement, "the store changed since the last update, or that failed"};
 }
 }  // namespace
 
@@ -86,19 +86,22 @@ void Broadphase<D>::pairs_of(Broadphase& other, const BoxStore<D>& store, Search
 template <int D>
 Result<std::span<const IdPair>> Broadphase<D>::pairs(const BoxStore<D>& store, PairOrder order) {
   if (!is_current(store)) return stale_store();
-  return guarded([&]() -> Result<std::span<const IdPair>> {
+  const auto found = guarded([&]() -> Result<std::span<const IdPair>> {
     if (!searched_) {
       sorted_ = false;
       search(store, out_);
       searched_ = true;
     }
     if (order == PairOrder::sorted && !sorted_) {
-      sort_pairs(out_.pairs.pairs(), store.id_limit(), scratch_);
+      sort_pairs(out_.pairs.pairs(), store.id_limit(), scratch_, executor());
       sorted_ = true;
     }
     counters_.bytes = all_bytes();
     return std::span<const IdPair>(out_.pairs.pairs());
   });
+  // A search that memory ended may have left anything half done
+  if (!found) built_ = searched_ = false;
+  return found;
 }
 
 template <int D>

@@ -2,8 +2,10 @@
 // Differs: A broad phase keeps only its acceleration data and never a copy of the truth: the store is passed to each
 //          call. So broad phases can be swapped while running or raced on the same store. Whatever the algorithm, the
 //          pairs are the same: closed boxes that touch or overlap and whose filters agree, each once, lo < hi, sorted.
-// Fails:   pairs() on a store that changed since update(): invalid_argument. Memory: out_of_memory; the pairs of the
-//          last success stay.
+// Threads: One call at a time on one object, questions included: the answers are in buffers that it keeps. Several
+//          objects may read one store at once, each on its own thread, while nobody changes the store.
+// Fails:   pairs() on a store that changed since update(): invalid_argument. Memory: out_of_memory; what was found is
+//          gone then and the next update() builds from nothing, but events go on from the last that were told.
 #pragma once
 
 #include <sudar/broadphase/box_query.hpp>

@@ -18,7 +18,12 @@ constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
 // A crowded answer: buckets as long as this on average are not sorted one by one
 constexpr std::size_t kCrowdedBucket = 8;
 
-// Stable, from one place to another, by the id that key() picks
+// On threads
+constexpr std::size_t kManyPairs = 1 << 16;  // fewer are sorted by one
+constexpr std::size_t kBlock = 1 << 14;      // pairs that are dealt together
+constexpr std::size_t kSlices = 128, kCrowdedSlices = 16;
+
+// Stable, from one place to another, by the number below id_limit that key() picks; starts[i] becomes the end of i
 template <class Key>
 void deal(std::span<const IdPair> from, IdPair* to, std::size_t id_limit, std::vector<std::uint32_t>& starts, Key key) {
   starts.assign(id_limit + 1, 0);
@@ -34,6 +39,59 @@ void insertion_sort(IdPair* first, IdPair* last) {
     for (; hole > first && value.hi < hole[-1].hi; --hole) *hole = hole[-1];
     *hole = value;
   }
+}
+
+// Buckets that end at `ends`, each by the larger id
+void sort_buckets(IdPair* pairs, std::span<const std::uint32_t> ends) {
+  std::uint32_t begin = 0;
+  for (const std::uint32_t end : ends) {
+    if (end - begin > kShortBucket)
+      std::sort(pairs + begin, pairs + end, [](const IdPair& a, const IdPair& b) { return a.hi < b.hi; });
+    else if (end - begin > 1)
+      insertion_sort(pairs + begin, pairs + end);
+    begin = end;
+  }
+}
+
+// Slices of smaller ids, in order, each sorted by itself
+void sort_slices(std::span<IdPair> pairs, std::size_t id_limit, bool crowded, PairSortScratch& scratch,
+                 Executor& executor) {
+  const std::size_t slices = crowded ? kCrowdedSlices : kSlices;
+  const std::size_t width = (id_limit + slices - 1) / slices;  // ids of a slice
+  const std::size_t blocks = (pairs.size() + kBlock - 1) / kBlock;
+  // How many of each slice are in each block, then where they go
+  std::vector<std::uint32_t>& places = scratch.starts;
+  places.assign(slices * blocks, 0);
+  parallel_for(executor, pairs.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+    std::uint32_t* const mine = places.data() + begin / kBlock * slices;
+    for (std::size_t i = begin; i < end; ++i) ++mine[pairs[i].lo / width];
+  });
+  std::vector<std::uint32_t> first(slices + 1);
+  std::uint32_t sum = 0;
+  for (std::size_t slice = 0; slice < slices; ++slice) {
+    first[slice] = sum;
+    for (std::size_t block = 0; block < blocks; ++block) sum += std::exchange(places[block * slices + slice], sum);
+  }
+  first[slices] = sum;
+  IdPair* const dealt = scratch.pairs.data();
+  parallel_for(executor, pairs.size(), kBlock, [&](std::size_t begin, std::size_t end) {
+    std::uint32_t* const mine = places.data() + begin / kBlock * slices;
+    for (std::size_t i = begin; i < end; ++i) dealt[mine[pairs[i].lo / width]++] = pairs[i];
+  });
+  parallel_for(executor, slices, 1, [&](std::size_t slice, std::size_t) {
+    const std::span<IdPair> from(dealt + first[slice], first[slice + 1] - first[slice]);
+    IdPair* const to = pairs.data() + first[slice];
+    std::vector<std::uint32_t> ends;
+    const auto lo = [&](const IdPair& pair) { return pair.lo - slice * width; };
+    if (crowded) {
+      deal(from, to, id_limit, ends, [](const IdPair& pair) { return pair.hi; });
+      deal({to, from.size()}, from.data(), width, ends, lo);
+      std::copy(from.begin(), from.end(), to);
+    } else {
+      deal(from, to, width, ends, lo);
+      sort_buckets(to, {ends.data(), width});
+    }
+  });
 }
 }  // namespace
 
@@ -62,7 +120,7 @@ void sort_rows(std::vector<KeyedRow>& rows, std::vector<KeyedRow>& scratch) {
   }
 }
 
-void sort_pairs(std::span<IdPair> pairs, std::size_t id_limit, PairSortScratch& scratch) {
+void sort_pairs(std::span<IdPair> pairs, std::size_t id_limit, PairSortScratch& scratch, Executor& executor) {
   // With few pairs in a large world the buckets would cost more than they save
   if (pairs.size() < id_limit / 16 || pairs.size() < 64 || pairs.size() > std::numeric_limits<std::uint32_t>::max()) {
     std::sort(pairs.begin(), pairs.end());
@@ -71,25 +129,17 @@ void sort_pairs(std::span<IdPair> pairs, std::size_t id_limit, PairSortScratch& 
   std::vector<std::uint32_t>& starts = scratch.starts;
   scratch.pairs.resize(std::max(scratch.pairs.size(), pairs.size()));
   const std::span<IdPair> dealt(scratch.pairs.data(), pairs.size());
-  if (pairs.size() / kCrowdedBucket > id_limit) {
+  const bool crowded = pairs.size() / kCrowdedBucket > id_limit;
+  if (executor.concurrency() > 1 && pairs.size() >= kManyPairs)
+    return sort_slices(pairs, id_limit, crowded, scratch, executor);
+  if (crowded) {
     // Least significant first: by the larger id, then by the smaller one
     deal(pairs, dealt.data(), id_limit, starts, [](const IdPair& pair) { return pair.hi; });
     deal(dealt, pairs.data(), id_limit, starts, [](const IdPair& pair) { return pair.lo; });
     return;
   }
   deal(pairs, dealt.data(), id_limit, starts, [](const IdPair& pair) { return pair.lo; });
-
-  // starts[i] is now the end of bucket i
-  std::uint32_t begin = 0;
-  for (std::size_t i = 0; i < id_limit; ++i) {
-    IdPair* first = dealt.data() + begin;
-    IdPair* last = dealt.data() + starts[i];
-    if (last - first > static_cast<std::ptrdiff_t>(kShortBucket))
-      std::sort(first, last, [](const IdPair& a, const IdPair& b) { return a.hi < b.hi; });
-    else if (last - first > 1)
-      insertion_sort(first, last);
-    begin = starts[i];
-  }
+  sort_buckets(dealt.data(), {starts.data(), id_limit});
   std::copy(dealt.begin(), dealt.end(), pairs.begin());
 }
 

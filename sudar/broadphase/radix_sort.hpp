@@ -1,11 +1,12 @@
 // What:    The two sorts of the broad phases: rows by a float, and pairs by (lo, hi).
 // Source:  Herf, "Radix tricks", 2001 (the order of floats as integers).
-// Differs: Pairs are dealt into one bucket per smaller id, and each bucket is sorted by comparison: buckets are short
-// in
-//          every scene that a broad phase helps with.
+// Differs: Pairs are dealt into one bucket per smaller id, and each bucket is sorted by comparison: buckets are short in
+//          every scene that a broad phase helps with. With several threads they are dealt into slices of ids first, and
+//          each slice is sorted by itself.
 #pragma once
 
 #include <sudar/core/pair_set.hpp>
+#include <sudar/core/parallel.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -37,6 +38,7 @@ struct PairSortScratch {
 };
 
 // All ids are below id_limit
-SUDAR_API void sort_pairs(std::span<IdPair> pairs, std::size_t id_limit, PairSortScratch& scratch);
+SUDAR_API void sort_pairs(std::span<IdPair> pairs, std::size_t id_limit, PairSortScratch& scratch,
+                          Executor& executor = serial_executor());
 
 }  // namespace sudar

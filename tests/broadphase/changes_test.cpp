@@ -137,6 +137,49 @@ TEST(PairChanges, PairsOfAnotherStoreEndAndBegin) {
   }
 }
 
+// Its searches run out of memory when it is told so
+namespace {
+class Starving final : public Broadphase<2> {
+ public:
+  std::string_view name() const noexcept override { return "starving"; }
+  bool starve = false;
+  int builds = 0;
+
+ private:
+  void do_build(const BoxStore<2>&) override { ++builds; }
+  void do_update(const BoxStore<2>&) override {}
+  void do_pairs(const BoxStore<2>& store, SearchOutput& out) override {
+    for (const IdPair& pair : sudar_test::plain_pairs(store)) {
+      out.pairs.push(pair);
+      if (starve) throw std::bad_alloc();
+    }
+  }
+  std::size_t do_bytes() const noexcept override { return 0; }
+};
+}  // namespace
+
+TEST(PairChanges, GoOnAfterASearchThatRanOutOfMemory) {
+  Starving algorithm;
+  BoxStore<2> store;
+  for (const float x : {0.0f, 0.5f, 5.0f}) ASSERT_TRUE(store.insert(square(x)).ok());
+  ASSERT_TRUE(algorithm.update(store).ok());
+  ASSERT_TRUE(algorithm.changes(store).ok());
+  ASSERT_TRUE(store.move(2, square(1)).ok());
+  ASSERT_TRUE(algorithm.update(store).ok());
+  algorithm.starve = true;
+  EXPECT_EQ(algorithm.changes(store).error().code, ErrorCode::out_of_memory);
+  // Nothing half found is told; it begins from nothing on the same store
+  algorithm.starve = false;
+  EXPECT_EQ(algorithm.pairs(store).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(algorithm.builds, 1);
+  ASSERT_TRUE(algorithm.update(store).ok());
+  EXPECT_EQ(algorithm.builds, 2);
+  const auto changes = algorithm.changes(store);
+  ASSERT_TRUE(changes.ok());
+  EXPECT_EQ(copy(changes->begin), (Pairs{{0, 2}, {1, 2}}));
+  EXPECT_EQ(copy(changes->stay), (Pairs{{0, 1}}));
+}
+
 TEST(PairCallback, IsAskedInsideOfEverySearch) {
   std::set<IdPair> refused = {{0, 1}, {2, 5}};
   BoxStore<2> store;

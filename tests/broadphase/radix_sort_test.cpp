@@ -36,8 +36,9 @@ TEST(RadixSort, RowsComeOutAsFromAStableSort) {
 TEST(RadixSort, PairsComeOutAsFromTheStandardSort) {
   Random random(2);
   PairSortScratch scratch;
-  for (const std::uint32_t ids : {2u, 40u, 5000u}) {
-    for (const std::size_t n : {0u, 1u, 63u, 64u, 3000u, 30000u}) {
+  const auto threads = make_executor(3);
+  for (const std::uint32_t ids : {2u, 40u, 5000u, 60000u}) {
+    for (const std::size_t n : {0u, 1u, 63u, 64u, 3000u, 30000u, 65536u, 200001u}) {
       std::vector<IdPair> pairs;
       while (pairs.size() < n) {
         const auto a = static_cast<std::uint32_t>(random.below(ids)), b = static_cast<std::uint32_t>(random.below(ids));
@@ -45,8 +46,11 @@ TEST(RadixSort, PairsComeOutAsFromTheStandardSort) {
       }
       auto expected = pairs;
       std::sort(expected.begin(), expected.end());
+      auto parallel = pairs;
       sort_pairs(pairs, ids, scratch);
       ASSERT_EQ(pairs, expected);
+      sort_pairs(parallel, ids, scratch, *threads);
+      ASSERT_EQ(parallel, expected);
     }
   }
 }
