@@ -1,9 +1,9 @@
 // What:    Box against box and sphere against capsule, one pair at a time and in batches, with peers: nanoseconds a query
 //          and wrong answers. Half of the pairs overlap, half are near misses; depth is asked of those that overlap.
 // Differs: Ours start from two poses in the world and give the certificate. The peers' transforms are converted
-//          beforehand. A wrong yes/no is one that differs from the signs of all fifteen axes in integers; a wrong
-//          distance or depth is off by more than 1e-3 (peers, some in float), 1e-5 (ours in float) or 1e-9 (ours) from
-//          the exact distance of the cores, or from the separating axes.
+//          beforehand, but for ODE, whose geoms have to be placed. A wrong yes/no is one that differs from the signs of
+//          all fifteen axes in integers; a wrong distance or depth is off by more than 1e-3 (peers, some in float), 1e-5
+//          (ours in float) or 1e-9 (ours) from the exact distance of the cores, or from the separating axes.
 #include "bench/peers/pair_peer.hpp"
 #include "bench/suites.hpp"
 #include <sudar/core/random.hpp>

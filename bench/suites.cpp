@@ -32,6 +32,7 @@ constexpr std::array kNarrowphase = {
     Part{"extremes", bench_extremes},
     Part{"hulls", bench_hull_pairs},
     Part{"parts", bench_parts},
+    Part{"polygons", bench_polygons},
     Part{"triangle pairs", bench_triangle_pairs},
 };
 constexpr std::array kMesh = {
@@ -41,7 +42,8 @@ constexpr std::array kMesh = {
 constexpr std::array kSuites = {
     Suite{"geometry", "predicates, hulls, bounding volumes, solids, triangulations", kGeometry},
     Suite{"broadphase", "all pairs of boxes: standing, moving, hard sets, growth, threads, regret", kBroadphase},
-    Suite{"narrowphase", "shape against shape: boxes, spheres and capsules, extremes, hulls, parts, triangles",
+    Suite{"narrowphase",
+          "shape against shape: boxes, spheres and capsules, extremes, hulls, parts, polygons, triangles",
           kNarrowphase},
     Suite{"mesh", "mesh against mesh: build, all pairs, first hit, disjoint, distance", kMesh},
 };

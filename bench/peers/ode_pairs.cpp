@@ -47,12 +47,18 @@ double answer_of(dGeomID a, dGeomID b, PairQuery query) {
   return depth;
 }
 
+// ODE has no query by poses: geoms are put in their places first, inside of the clock
 struct Pairs {
   std::deque<Geom> a, b;
+  std::vector<sudar::Pose3d> pose_a, pose_b;
 };
 PairFill fill(std::shared_ptr<Pairs> pairs, PairQuery query) {
   return [pairs = std::move(pairs), query](std::span<double> answers) {
-    for (std::size_t k = 0; k < pairs->a.size(); ++k) answers[k] = answer_of(pairs->a[k].id, pairs->b[k].id, query);
+    for (std::size_t k = 0; k < pairs->a.size(); ++k) {
+      place(pairs->a[k].id, pairs->pose_a[k]);
+      place(pairs->b[k].id, pairs->pose_b[k]);
+      answers[k] = answer_of(pairs->a[k].id, pairs->b[k].id, query);
+    }
   };
 }
 
@@ -99,8 +105,10 @@ PairFill ode_box_pairs(std::span<const BoxPairCase> cases, PairQuery query) {
     return dCreateBox(nullptr, real(2 * h.x), real(2 * h.y), real(2 * h.z));
   };
   for (const BoxPairCase& c : cases) {
-    place(pairs->a.emplace_back(box(c.half_a)).id, c.a);
-    place(pairs->b.emplace_back(box(c.half_b)).id, c.b);
+    pairs->a.emplace_back(box(c.half_a));
+    pairs->b.emplace_back(box(c.half_b));
+    pairs->pose_a.push_back(c.a);
+    pairs->pose_b.push_back(c.b);
   }
   return fill(std::move(pairs), query);
 }
@@ -109,8 +117,10 @@ PairFill ode_rod_pairs(std::span<const RodPairCase> cases, PairQuery query) {
   start();
   auto pairs = std::make_shared<Pairs>();
   for (const RodPairCase& c : cases) {
-    place(pairs->a.emplace_back(dCreateSphere(nullptr, real(c.sphere))).id, c.a);
-    place(pairs->b.emplace_back(dCreateCapsule(nullptr, real(c.radius), real(2 * c.half_length))).id, c.b);
+    pairs->a.emplace_back(dCreateSphere(nullptr, real(c.sphere)));
+    pairs->b.emplace_back(dCreateCapsule(nullptr, real(c.radius), real(2 * c.half_length)));
+    pairs->pose_a.push_back(c.a);
+    pairs->pose_b.push_back(c.b);
   }
   return fill(std::move(pairs), query);
 }
@@ -125,7 +135,6 @@ PairFill ode_hull_pairs(std::span<const std::vector<sudar::Vec3d>> hulls, std::s
     scene->b.emplace_back(body.make());
   }
   scene->cases.assign(cases.begin(), cases.end());
-  // A hull takes part in many pairs, so it is put in its place inside of the clock, as Bullet's is
   return [scene, query](std::span<double> answers) {
     for (std::size_t k = 0; k < scene->cases.size(); ++k) {
       const HullPairCase& c = scene->cases[k];

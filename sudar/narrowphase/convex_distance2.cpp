@@ -47,7 +47,9 @@ DistanceAnswer2 from_gjk(const Gjk2& g, const Difference2& difference) {
   DistanceAnswer2 answer;
   answer.iterations = g.iterations;
   answer.separation = g.distance;
-  answer.normal = normalized(-g.v);
+  // Far from the ends of the range, one division does
+  const bool plain = g.distance > 0x1p-400 && g.distance < 0x1p400;
+  answer.normal = plain ? g.v * (-1 / g.distance) : normalized(-g.v);
   answer.point_a = g.point_a();
   answer.point_b = g.point_b(difference);
   answer.lower = std::max(0.0, g.lower);

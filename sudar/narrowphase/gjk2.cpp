@@ -76,6 +76,14 @@ void keep(Gjk2& g, const SimplexPoint2& r, int count) {
   g.v = r.v;
 }
 
+// A cache of other shapes has vertices that these may not have
+bool fits(const GjkCache2& cache, const Difference2& difference) {
+  if (cache.count > 3) return false;
+  for (std::uint32_t i = 0; i < cache.count; ++i)
+    if (cache.a[i] >= difference.a.count || cache.b[i] >= difference.b.count) return false;
+  return true;
+}
+
 template <class Trace>
 void report(Trace& trace, std::string_view step, const Gjk2& g, double value) {
   if constexpr (Trace::kEnabled) {
@@ -103,6 +111,7 @@ Gjk2 gjk2(const Difference2& difference, GjkGoal goal, double radii, const GjkCa
   Gjk2 g;
   g.lower = -std::numeric_limits<double>::infinity();
   double vv = 0;
+  // Returned by name, so that it is made in its place: copies of it would cost as much as a step
   const auto finish = [&](GjkOutcome outcome) {
     g.outcome = outcome;
     g.distance = std::sqrt(vv);
@@ -111,7 +120,6 @@ Gjk2 gjk2(const Difference2& difference, GjkGoal goal, double radii, const GjkCa
            : outcome == GjkOutcome::hit ? "hit"
                                         : "unclear",
            g, g.distance);
-    return g;
   };
   // The distance of cores at which the grown sets touch, rounding included
   const auto grown = [&](double squared) {
@@ -119,13 +127,16 @@ Gjk2 gjk2(const Difference2& difference, GjkGoal goal, double radii, const GjkCa
   };
 
   // Start from the simplex of the last time, or its direction, or the centres
-  if (warm != nullptr && warm->count > 0 && difference.polygons) {
+  if (warm != nullptr && warm->count > 0 && difference.polygons && fits(*warm, difference)) {
     const int count = static_cast<int>(warm->count);
     for (int i = 0; i < count; ++i) g.simplex[i] = difference.of_vertices(warm->a[i], warm->b[i]);
     const SimplexPoint2 r = closest(difference, g.simplex, count);
     keep(g, r, count);
     vv = r.vv;
-    if (r.inside) return finish(GjkOutcome::hit);
+    if (r.inside) {
+      finish(GjkOutcome::hit);
+      return g;
+    }
   } else {
     g.v = warm != nullptr && !(warm->axis == Vec2d{}) ? warm->axis : difference.center();
     if (!(max_abs(g.v) > 0)) g.v = {1, 0};
@@ -152,7 +163,10 @@ Gjk2 gjk2(const Difference2& difference, GjkGoal goal, double radii, const GjkCa
         g.lower = bound;
         g.axis = g.v;
       }
-      if (goal == GjkGoal::decide && g.lower > grown(vv)) return finish(GjkOutcome::apart);
+      if (goal == GjkGoal::decide && g.lower > grown(vv)) {
+        finish(GjkOutcome::apart);
+        return g;
+      }
     }
     if constexpr (Trace::kEnabled) {
       const std::uint32_t ids[] = {p.ia, p.ib};
@@ -172,17 +186,21 @@ Gjk2 gjk2(const Difference2& difference, GjkGoal goal, double radii, const GjkCa
     if (r.inside) {
       keep(g, r, count);
       vv = 0;
-      return finish(GjkOutcome::hit);
+      finish(GjkOutcome::hit);
+      return g;
     }
     if (g.count > 0 && !(r.vv < vv)) break;
     keep(g, r, count);
     vv = r.vv;
     report(trace, "closest", g, std::sqrt(vv));
-    if (goal == GjkGoal::decide && radii > 0 && std::sqrt(vv) + noise < radii * (1 - 4 * kRoundoff))
-      return finish(GjkOutcome::hit);
+    if (goal == GjkGoal::decide && radii > 0 && std::sqrt(vv) + noise < radii * (1 - 4 * kRoundoff)) {
+      finish(GjkOutcome::hit);
+      return g;
+    }
   }
   const double limit = goal == GjkGoal::decide ? grown(vv) : 0;
-  return finish(g.lower > limit ? GjkOutcome::apart : GjkOutcome::unclear);
+  finish(g.lower > limit ? GjkOutcome::apart : GjkOutcome::unclear);
+  return g;
 }
 
 template Gjk2 gjk2<NoTrace>(const Difference2&, GjkGoal, double, const GjkCache2*, NoTrace);

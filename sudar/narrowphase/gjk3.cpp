@@ -35,6 +35,14 @@ void keep(Gjk3& g, const SimplexPoint3& r, int count) {
   g.v = r.v;
 }
 
+// A cache of other shapes has vertices that these may not have
+bool fits(const GjkCache3& cache, const Difference3& difference) {
+  if (cache.count > 4) return false;
+  for (std::uint32_t i = 0; i < cache.count; ++i)
+    if (cache.a[i] >= difference.a.count || cache.b[i] >= difference.b.count) return false;
+  return true;
+}
+
 template <class Trace>
 void report(Trace& trace, std::string_view step, const Gjk3& g, int count, const Vec3d& v, double value) {
   if constexpr (Trace::kEnabled) {
@@ -63,6 +71,7 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
   double vv = 0;
   // The best bound from below so far is lead / sqrt(lead_vv); roots are taken at the end
   double lead = 0, lead_vv = 1;
+  // Returned by name, so that it is made in its place: copies of it would cost as much as a step
   const auto finish = [&](GjkOutcome outcome) {
     g.outcome = outcome;
     g.distance = std::sqrt(vv);
@@ -72,7 +81,6 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
            : outcome == GjkOutcome::hit ? "hit"
                                         : "unclear",
            g, g.count, g.v, g.distance);
-    return g;
   };
 
   // The distance of cores at which the grown sets touch, rounding included
@@ -81,13 +89,16 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
   };
 
   // Start from the simplex of the last time, or its direction, or the centres
-  if (warm != nullptr && warm->count > 0 && difference.polytopes) {
+  if (warm != nullptr && warm->count > 0 && difference.polytopes && fits(*warm, difference)) {
     const int count = static_cast<int>(warm->count);
     for (int i = 0; i < count; ++i) g.simplex[i] = difference.of_vertices(warm->a[i], warm->b[i]);
     const SimplexPoint3 r = closest(difference, g.simplex, count);
     keep(g, r, count);
     vv = r.vv;
-    if (r.inside) return finish(GjkOutcome::hit);
+    if (r.inside) {
+      finish(GjkOutcome::hit);
+      return g;
+    }
   } else {
     g.v = warm != nullptr && !(warm->axis == Vec3d{}) ? warm->axis : difference.center();
     if (!(max_abs(g.v) > 0)) g.v = {1, 0, 0};
@@ -115,8 +126,10 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
         lead_vv = axis_vv;
         g.axis = g.v;
       }
-      if (goal == GjkGoal::decide && (radii == 0 || ahead > grown(vv) * std::sqrt(axis_vv)))
-        return finish(GjkOutcome::apart);
+      if (goal == GjkGoal::decide && (radii == 0 || ahead > grown(vv) * std::sqrt(axis_vv))) {
+        finish(GjkOutcome::apart);
+        return g;
+      }
     }
     if constexpr (Trace::kEnabled) {
       const std::uint32_t ids[] = {p.ia, p.ib};
@@ -136,17 +149,21 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
     if (r.inside) {
       keep(g, r, count);
       vv = 0;
-      return finish(GjkOutcome::hit);
+      finish(GjkOutcome::hit);
+      return g;
     }
     if (g.count > 0 && !(r.vv < vv)) break;
     keep(g, r, count);
     vv = r.vv;
     report(trace, "closest", g, g.count, g.v, std::sqrt(vv));
-    if (goal == GjkGoal::decide && radii > 0 && std::sqrt(vv) + noise < radii * (1 - 4 * kRoundoff))
-      return finish(GjkOutcome::hit);
+    if (goal == GjkGoal::decide && radii > 0 && std::sqrt(vv) + noise < radii * (1 - 4 * kRoundoff)) {
+      finish(GjkOutcome::hit);
+      return g;
+    }
   }
   const double limit = goal == GjkGoal::decide ? grown(vv) : 0;
-  return finish(lead > limit * std::sqrt(lead_vv) ? GjkOutcome::apart : GjkOutcome::unclear);
+  finish(lead > limit * std::sqrt(lead_vv) ? GjkOutcome::apart : GjkOutcome::unclear);
+  return g;
 }
 
 template Gjk3 gjk3<NoTrace>(const Difference3&, GjkGoal, double, const GjkCache3*, NoTrace);

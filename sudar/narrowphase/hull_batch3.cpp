@@ -85,6 +85,7 @@ HWY_INLINE std::uint32_t farthest(const Columns<T>& columns, T x, T y, T z) {
   const auto top = hn::Eq(best, hn::MaxOfLanes(d, best));
   const auto lane = hn::FindFirstTrue(d, top);
   if (lane < 0) return 0;
+  if (padded == lanes) return std::min(static_cast<std::uint32_t>(lane), columns.last);
   HWY_ALIGN hn::TFromD<decltype(di)> base[16];
   hn::Store(which, di, base);
   return std::min(static_cast<std::uint32_t>(base[lane]) + static_cast<std::uint32_t>(lane), columns.last);

@@ -17,22 +17,22 @@ DistanceAnswer3 closed_form(double radius, const CapsuleShape3& capsule, const P
   return primitive_distance3(Shape3(SphereShape3{radius}), Shape3(capsule), make_placement(world_from_a, world_from_b));
 }
 
-// The capsule's axis around the sphere's centre, in the capsule's frame
-struct Nearest {
-  Vec3d point;  // of the axis, nearest to the centre
-  double square, scale;
+// The turn of a unit quaternion, written out: the call is what costs
+inline Vec3d turned(const Vec3d& axis, double w, const Vec3d& v) {
+  const Vec3d twice = cross(axis, v) * 2.0;
+  return v + twice * w + cross(axis, twice);
+}
+
+// The capsule's axis seen from the sphere's centre, in the capsule's frame: p + u t, t in [0, 1]
+struct Axis {
+  Vec3d p, u;
+  double scale;
 };
-inline Nearest nearest_of_axis(double both, const CapsuleShape3& capsule, const Pose3d& world_from_a,
-                               const Pose3d& world_from_b) {
+inline Axis axis_of(double both, const CapsuleShape3& capsule, const Pose3d& world_from_a, const Pose3d& world_from_b) {
   const Vec3d way = world_from_a.position - world_from_b.position;
   const Quatd& r = world_from_b.rotation;
-  // rotate(conjugate(r), way), written out: the call is what costs
-  const Vec3d axis{-r.x, -r.y, -r.z}, twice = cross(axis, way) * 2.0;
-  const Vec3d center = way + twice * r.w + cross(axis, twice);
-  const Vec3d p = capsule.p - center, u = capsule.q - capsule.p;
-  const double whole = dot(u, u), t = whole > 0 ? std::min(std::max(-dot(p, u) / whole, 0.0), 1.0) : 0;
-  const Vec3d point = p + u * t;
-  return {point, dot(point, point), max_abs(way) + max_abs(capsule.p) + max_abs(capsule.q) + both};
+  const Vec3d center = turned({-r.x, -r.y, -r.z}, r.w, way);
+  return {capsule.p - center, capsule.q - capsule.p, max_abs(way) + max_abs(capsule.p) + max_abs(capsule.q) + both};
 }
 
 }  // namespace
@@ -40,32 +40,41 @@ inline Nearest nearest_of_axis(double both, const CapsuleShape3& capsule, const 
 DistanceAnswer3 sphere_capsule_distance3(double radius, const CapsuleShape3& capsule, const Pose3d& world_from_a,
                                          const Pose3d& world_from_b) noexcept {
   const double both = radius + capsule.radius;
-  const Nearest nearest = nearest_of_axis(both, capsule, world_from_a, world_from_b);
-  const double d = std::sqrt(nearest.square), separation = d - both, error = kClosedFormError * nearest.scale;
-  if (!(std::fabs(separation) > error && d > kRodClear * nearest.scale && nearest.scale < kFarAway))
-    return closed_form(radius, capsule, world_from_a, world_from_b);
-  DistanceAnswer3 out;
-  out.hit = separation < 0;
-  out.separation = separation;
-  out.lower = separation - error;
-  out.upper = separation + error;
-  // Out of B's frame, then into A's
+  const Axis axis = axis_of(both, capsule, world_from_a, world_from_b);
+  // From B's frame to A's, on the way while the rest is worked out
   const Quatd &qa = world_from_a.rotation, &qb = world_from_b.rotation;
-  const Vec3d unit = nearest.point * (1 / d), ub{qb.x, qb.y, qb.z}, tb = cross(ub, unit) * 2.0;
-  const Vec3d towards = unit + tb * qb.w + cross(ub, tb), ua{-qa.x, -qa.y, -qa.z}, ta = cross(ua, towards) * 2.0;
-  out.normal = towards + ta * qa.w + cross(ua, ta);
-  out.point_a = out.normal * radius;
-  out.point_b = out.normal * (d - capsule.radius);
-  return out;
+  const Vec3d ua{-qa.x, -qa.y, -qa.z}, ub{qb.x, qb.y, qb.z};
+  const double w = qa.w * qb.w - dot(ua, ub);
+  const Vec3d u = ub * qa.w + ua * qb.w + cross(ua, ub);
+
+  const double whole = dot(axis.u, axis.u), inverse = whole > 0 ? 1 / whole : 0;
+  const double t = std::min(std::max(-dot(axis.p, axis.u) * inverse, 0.0), 1.0);
+  const Vec3d point = axis.p + axis.u * t;
+  const double d = std::sqrt(dot(point, point)), separation = d - both, error = kClosedFormError * axis.scale;
+  if (!(std::fabs(separation) > error && d > kRodClear * axis.scale && axis.scale < kFarAway))
+    return closed_form(radius, capsule, world_from_a, world_from_b);
+  const Vec3d normal = turned(u, w, point) * (1 / d);
+  return {.hit = separation < 0,
+          .separation = separation,
+          .lower = separation - error,
+          .upper = separation + error,
+          .point_a = normal * radius,
+          .point_b = normal * (d - capsule.radius),
+          .normal = normal,
+          .status = QueryStatus::converged,
+          .iterations = 0};
 }
 
 bool sphere_capsule_intersects3(double radius, const CapsuleShape3& capsule, const Pose3d& world_from_a,
                                 const Pose3d& world_from_b) noexcept {
   const double both = radius + capsule.radius;
-  const Nearest nearest = nearest_of_axis(both, capsule, world_from_a, world_from_b);
+  const Axis axis = axis_of(both, capsule, world_from_a, world_from_b);
+  // The square of the distance less that of the radii, times the square of the axis: nothing is divided
+  const double whole = dot(axis.u, axis.u), along = dot(axis.p, axis.u);
+  const double s = std::min(std::max(-along, 0.0), whole);
+  const double gap = (dot(axis.p, axis.p) - both * both) * whole + s * (2 * along + s);
   // Squares are wrong by twice the error of the lengths
-  const double gap = nearest.square - both * both, square = nearest.scale * nearest.scale;
-  if (std::fabs(gap) > 4 * kClosedFormError * square && nearest.square > kRodClear * square) return gap < 0;
+  if (std::fabs(gap) > 8 * kClosedFormError * axis.scale * axis.scale * whole) return gap < 0;
   return closed_form(radius, capsule, world_from_a, world_from_b).hit;
 }
 
