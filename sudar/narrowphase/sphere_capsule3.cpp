@@ -17,6 +17,8 @@ DistanceAnswer3 closed_form(double radius, const CapsuleShape3& capsule, const P
   return primitive_distance3(Shape3(SphereShape3{radius}), Shape3(capsule), make_placement(world_from_a, world_from_b));
 }
 
+// A bound on the coordinates: sums are sooner there than maxima
+inline double size_of(const Vec3d& v) { return std::fabs(v.x) + std::fabs(v.y) + std::fabs(v.z); }
 // The turn of a unit quaternion, written out: the call is what costs
 inline Vec3d turned(const Vec3d& axis, double w, const Vec3d& v) {
   const Vec3d twice = cross(axis, v) * 2.0;
@@ -32,7 +34,7 @@ inline Axis axis_of(double both, const CapsuleShape3& capsule, const Pose3d& wor
   const Vec3d way = world_from_a.position - world_from_b.position;
   const Quatd& r = world_from_b.rotation;
   const Vec3d center = turned({-r.x, -r.y, -r.z}, r.w, way);
-  return {capsule.p - center, capsule.q - capsule.p, max_abs(way) + max_abs(capsule.p) + max_abs(capsule.q) + both};
+  return {capsule.p - center, capsule.q - capsule.p, size_of(way) + size_of(capsule.p) + size_of(capsule.q) + both};
 }
 
 }  // namespace
