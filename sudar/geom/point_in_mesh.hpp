@@ -22,8 +22,14 @@ struct RayCrossings {
   bool touches = false;           // p is on a triangle; the counts are not complete then
 
   SUDAR_API void add(const Triangle<3, double>& triangle, const Vec3d& p) noexcept;
+  // By parity: whichever way the triangles face, a part inside of another one is a hole
   Containment containment() const {
     return touches ? Containment::boundary : (up + down) % 2 != 0 ? Containment::inside : Containment::outside;
+  }
+  // By the winding number, for triangles that face outward: where parts overlap or one holds another is inside, unless
+  // the inner one faces inward
+  Containment containment_by_winding() const {
+    return touches ? Containment::boundary : up != down ? Containment::inside : Containment::outside;
   }
 };
 

@@ -112,9 +112,20 @@ inline constexpr double kMeshDistanceSlack = 64 * kRoundoff;
 // bodies that slide over flat ground feel its edges.
 inline constexpr double kNormalLean = 0x1p-20;
 
-// Width, relative to the translation that is known to separate two meshes, to which the search for a shorter one along
-// the same direction goes. No unit. Used by the depth of meshes. Smaller: slower. Larger: a depth that much too large.
-inline constexpr double kDepthSearchGap = 0x1p-24;
+// The search for the depth of bodies that are not convex (narrowphase/depth_search.hpp). No unit.
+// kDepthSearchGap: the clearance that the walk keeps, and the progress below which it ends, relative to the translation.
+// Smaller: normals between pieces that nearly touch are noise. Larger: a depth that much too large.
+// kDepthBracket: the width of a bracket that counts as closed, relative to the depth.
+inline constexpr double kDepthSearchGap = 0x1p-24, kDepthBracket = 0x1p-20;
+
+// Simplifying meshes (geom/mesh_simplify.hpp). No unit. kQuadricDeterminant: determinant of a quadric, relative to the cube
+// of its trace, above which its lowest point is looked for in space; smaller: vertices that fly off in flat places; larger:
+// rounder corners. kQuadricTurn: cosine by which a triangle may turn when an edge is drawn together; smaller: folds.
+inline constexpr double kQuadricDeterminant = 0x1p-30, kQuadricTurn = 0.2;
+
+// Accuracy to which the errors of levels of detail are measured, relative to the size of the body. No unit. Used by
+// narrowphase/levels. Smaller: slower to build. Larger: bounds that much wider, which stay proven.
+inline constexpr double kLevelAccuracy = 0x1p-9;
 
 // Largest coordinate of a shape's vertices, and its largest and smallest size. Metres. Used by the makers of shapes.
 // Beyond them the sixth powers that the narrow phase multiplies leave the range of double, and answers become infinite
@@ -198,6 +209,9 @@ inline constexpr double kCurvedDepthGap = 1e-10;
 // resting box stands on one corner. kContactMerge: distance below which points are one, relative to the patches; below
 // rounding: a corner over an edge comes out as three points; larger: short edges vanish. kContactMiss: how much less deep
 // than the decision the points may be, relative as above, before its witness points replace them.
+// kContactHair: how far beyond touching two bodies are moved apart before their contacts are looked for, relative to their
+// size. Smaller: normals between pieces that touch are noise. Larger: contacts that far off.
+inline constexpr double kContactHair = 0x1p-32;
 inline constexpr double kContactTilt = 0x1p-10;
 inline constexpr double kContactMerge = 0x1p-34;
 inline constexpr double kContactMiss = 0x1p-20;

@@ -7,12 +7,12 @@
 #include <sudar/narrowphase/part_contacts.hpp>
 #include <sudar/narrowphase/part_distance.hpp>
 #include <sudar/narrowphase/primitives2.hpp>
+#include <sudar/narrowphase/union_depth.hpp>
 #include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/polygon_set.hpp>
 
 #include <array>
 #include <limits>
-#include <vector>
 
 namespace sudar {
 
@@ -93,7 +93,7 @@ template <class Child>
 DistanceAnswer2 distance_of_parts(const PartTree<2>& parts, const Shape2& b, const Placement2& a_from_b,
                                   Child&& child) {
   const Aabb2d box_b = b.is_bounded() ? transform(a_from_b, bounding_box(b)) : bounding_box(b);
-  return part_distance<2>(parts, parts.bounds(), box_b, child);
+  return part_distance<2>(parts, box_b, child);
 }
 // The parts whose boxes meet that of B, until one does
 template <class Child>
@@ -233,52 +233,17 @@ bool decide(const Shape2& a, const Shape2& b, const Placement2& a_from_b) {
   return x.swap ? x.method->decide(b, a, inverse(a_from_b)) : x.method->decide(a, b, a_from_b);
 }
 
-// The contact sets of all parts of A and B that come within the margin, in A's frame
-void gather(const Shape2& a, const Shape2& b, const Placement2& a_from_b, double margin,
-            std::vector<ContactSet2>& out) {
-  if (b.kind() > a.kind() && b.kind() >= K::chain) {
-    std::vector<ContactSet2> found;
-    gather(b, a, inverse(a_from_b), margin, found);
-    for (ContactSet2& set : found) out.push_back(swapped_from(std::move(set), a_from_b));
-    return;
-  }
-  Aabb2d box = b.is_bounded() ? transform(a_from_b, bounding_box(b)) : bounding_box(b);
-  box = {box.lo - Vec2d{margin, margin}, box.hi + Vec2d{margin, margin}};
-  switch (a.kind()) {
-    case K::compound: {
-      const Compound2& compound = *a.as<CompoundShape2>().parts;
-      compound.tree().for_each_overlap(box, [&](std::uint32_t i) {
-        const CompoundChild2& child = compound.children()[i];
-        std::vector<ContactSet2> found;
-        gather(child.shape, b, from_child(child.pose, a_from_b), margin, found);
-        for (ContactSet2& set : found) out.push_back(placed(std::move(set), child.pose));
-      });
-      return;
-    }
-    case K::concave_polygon: {
-      const PolygonSet& set = *a.as<ConcavePolygonShape2>().set;
-      set.part_tree().for_each_overlap(box, [&](std::uint32_t i) {
-        gather(Shape2(PolygonShape2{set.parts()[i], 0}), b, a_from_b, margin, out);
-      });
-      return;
-    }
-    case K::chain: {
-      const PolygonSet& set = *a.as<ChainShape2>().set;
-      set.edge_tree().for_each_overlap(box, [&](std::uint32_t i) {
-        gather(Shape2(SegmentShape2{set.edge(i).a, set.edge(i).b}), b, a_from_b, margin, out);
-      });
-      return;
-    }
-    default:
-      out.push_back(contact_set2(a, b, a_from_b, answer(a, b, a_from_b), margin));
-  }
+// Only the whole knows the depth of a union
+DistanceAnswer2 answer_of_whole(const Shape2& a, const Shape2& b, const Placement2& a_from_b) {
+  const DistanceAnswer2 x = answer(a, b, a_from_b);
+  return a.is_convex() && b.is_convex() ? x : union_depth<2>(a, b, a_from_b, x);
 }
 
 }  // namespace
 
 bool intersects(const Shape2& a, const Shape2& b, const Placement2& a_from_b) { return decide(a, b, a_from_b); }
 DistanceAnswer2 distance(const Shape2& a, const Shape2& b, const Placement2& a_from_b) {
-  return answer(a, b, a_from_b);
+  return answer_of_whole(a, b, a_from_b);
 }
 
 bool intersects(const Shape2& a, const Shape2& b, const Placement2& a_from_b, QueryCache2* cache, TraceSink* trace) {
@@ -296,7 +261,7 @@ DistanceAnswer2 distance(const Shape2& a, const Shape2& b, const Placement2& a_f
     if (trace != nullptr) return convex_distance2(a, b, a_from_b, cache, TraceTo{trace});
     return convex_distance2(a, b, a_from_b, cache);
   }
-  const DistanceAnswer2 x = answer(a, b, a_from_b);
+  const DistanceAnswer2 x = answer_of_whole(a, b, a_from_b);
   if (trace != nullptr)
     trace->on_event({.step = method_of(a.kind(), b.kind()), .numbers = {&x.normal.x, 2}, .value = x.separation});
   return x;
@@ -304,18 +269,8 @@ DistanceAnswer2 distance(const Shape2& a, const Shape2& b, const Placement2& a_f
 
 ContactSet2 contacts(const Shape2& a, const Shape2& b, const Placement2& a_from_b, double margin) {
   if (a.is_convex() && b.is_convex()) return contact_set2(a, b, a_from_b, answer(a, b, a_from_b), margin);
-  const DistanceAnswer2 x = answer(a, b, a_from_b);
-  if (!x.hit && x.separation > margin) {
-    ContactSet2 apart;
-    apart.normal = x.normal;
-    apart.separation = x.separation;
-    apart.status = x.status;
-    return apart;
-  }
-  std::vector<ContactSet2> sets;
-  gather(a, b, a_from_b, margin, sets);
-  const ContactSet2 joined = join_contacts<2>(sets);
-  return joined.kind == ContactKind::none ? contact_from(x) : joined;
+  // One decision: what touches, and how deep, is told by the distance
+  return part_contacts<2>(a, b, a_from_b, answer_of_whole(a, b, a_from_b), margin);
 }
 
 namespace {
@@ -374,8 +329,8 @@ DistanceAnswer2 distance(const Shape2& a, const Pose2d& world_from_a, const Shap
     return x;
   }
   if (frame_is_b(a, world_from_a, b, world_from_b))
-    return swapped(placed(answer(b, a, make_placement<2>(world_from_b, world_from_a)), world_from_b));
-  return placed(answer(a, b, make_placement<2>(world_from_a, world_from_b)), world_from_a);
+    return swapped(placed(answer_of_whole(b, a, make_placement<2>(world_from_b, world_from_a)), world_from_b));
+  return placed(answer_of_whole(a, b, make_placement<2>(world_from_a, world_from_b)), world_from_a);
 }
 std::string_view method_of(ShapeKind2 a, ShapeKind2 b) noexcept {
   return kTable[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)].method->name;

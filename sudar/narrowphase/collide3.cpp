@@ -9,14 +9,13 @@
 #include <sudar/narrowphase/part_contacts.hpp>
 #include <sudar/narrowphase/part_distance.hpp>
 #include <sudar/narrowphase/primitives3.hpp>
+#include <sudar/narrowphase/union_depth.hpp>
 #include <sudar/shapes/compound3.hpp>
 #include <sudar/shapes/height_field.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
 #include <array>
 #include <limits>
-#include <new>
-#include <vector>
 
 namespace sudar {
 
@@ -99,10 +98,9 @@ bool decide_halfspaces(const Shape3& a, const Shape3& b, const Placement3& a_fro
 
 // The parts of A: children of a compound, triangles of a height field
 template <class Parts, class Child>
-DistanceAnswer3 distance_of_parts(const Parts& parts, const Aabb3d& box_a, const Shape3& b, const Placement3& a_from_b,
-                                  Child&& child) {
+DistanceAnswer3 distance_of_parts(const Parts& parts, const Shape3& b, const Placement3& a_from_b, Child&& child) {
   const Aabb3d box_b = b.is_bounded() ? transform(a_from_b, bounding_box(b)) : bounding_box(b);
-  return part_distance<3>(parts, box_a, box_b, child);
+  return part_distance<3>(parts, box_b, child);
 }
 // The parts whose boxes meet that of B, until one does
 template <class Parts, class Child>
@@ -120,7 +118,7 @@ bool any_part_meets(const Parts& parts, const Shape3& b, const Placement3& a_fro
 }
 DistanceAnswer3 distance_compound(const Shape3& a, const Shape3& b, const Placement3& a_from_b) {
   const Compound3& compound = *a.as<CompoundShape3>().parts;
-  return distance_of_parts(compound.tree(), compound.tree().bounds(), b, a_from_b, [&](std::uint32_t i) {
+  return distance_of_parts(compound.tree(), b, a_from_b, [&](std::uint32_t i) {
     const CompoundChild3& child = compound.children()[i];
     return placed(answer(child.shape, b, from_child(child.pose, a_from_b)), child.pose);
   });
@@ -135,7 +133,7 @@ bool decide_compound(const Shape3& a, const Shape3& b, const Placement3& a_from_
 // A height field against what has triangles itself
 DistanceAnswer3 distance_field_parts(const Shape3& a, const Shape3& b, const Placement3& a_from_b) {
   const HeightField& field = *a.as<HeightFieldShape3>().field;
-  return distance_of_parts(field, field.bounds(), b, a_from_b, [&](std::uint32_t t) {
+  return distance_of_parts(field, b, a_from_b, [&](std::uint32_t t) {
     const Triangle<3, double> x = field.triangle(t);
     return answer(Shape3(TriangleShape3{{x.a, x.b, x.c}}), b, a_from_b);
   });
@@ -250,67 +248,20 @@ bool decide(const Shape3& a, const Shape3& b, const Placement3& a_from_b) {
   return x.swap ? x.method->decide(b, a, inverse(a_from_b)) : x.method->decide(a, b, a_from_b);
 }
 
-// The contact sets of all parts of A and B that come within the margin, in A's frame
-void gather(const Shape3& a, const Shape3& b, const Placement3& a_from_b, double margin, std::vector<ContactSet3>& out);
-
-void gather_compound(const Compound3& compound, const Shape3& b, const Placement3& a_from_b, double margin,
-                     std::vector<ContactSet3>& out) {
-  Aabb3d box = b.is_bounded() ? transform(a_from_b, bounding_box(b)) : bounding_box(b);
-  box = {box.lo - Vec3d{margin, margin, margin}, box.hi + Vec3d{margin, margin, margin}};
-  compound.tree().for_each_overlap(box, [&](std::uint32_t i) {
-    const CompoundChild3& child = compound.children()[i];
-    std::vector<ContactSet3> found;
-    gather(child.shape, b, from_child(child.pose, a_from_b), margin, found);
-    for (ContactSet3& set : found) out.push_back(placed(std::move(set), child.pose));
-  });
-}
-template <class Surface>
-void gather_triangles(const Surface& surface, const Shape3& b, const Placement3& a_from_b, double margin,
-                      std::vector<ContactSet3>& out) {
-  const auto add = [&](std::uint32_t t, auto&& contact_of) {
-    const Triangle<3, double> x = surface.triangle(t);
-    ContactSet3 set = contact_of(Shape3(TriangleShape3{{x.a, x.b, x.c}}));
-    if (set.kind == ContactKind::none) return;
-    for (ContactPoint<3>& point : set.points) point.feature_a = {FeatureKind::face, t};
-    out.push_back(std::move(set));
-  };
-  // A half-space meets triangles anywhere
-  if (!b.is_bounded()) {
-    for (std::uint32_t t = 0; t < surface.triangle_count(); ++t)
-      add(t, [&](const Shape3& triangle) { return contact_set3(triangle, b, a_from_b, margin); });
-    return;
-  }
-  std::vector<TriangleContact> found;
-  if (!mesh_convex_contacts(surface, b, a_from_b, margin, found)) throw std::bad_alloc();
-  for (const TriangleContact& contact : found)
-    add(contact.triangle,
-        [&](const Shape3& triangle) { return contact_set3(triangle, b, a_from_b, contact.answer, margin); });
-}
-void gather(const Shape3& a, const Shape3& b, const Placement3& a_from_b, double margin,
-            std::vector<ContactSet3>& out) {
-  if (a.kind() == K::compound) return gather_compound(*a.as<CompoundShape3>().parts, b, a_from_b, margin, out);
-  if (b.kind() > a.kind() && b.kind() >= K::mesh) {
-    std::vector<ContactSet3> found;
-    gather(b, a, inverse(a_from_b), margin, found);
-    for (ContactSet3& set : found) out.push_back(swapped_from(std::move(set), a_from_b));
-    return;
-  }
-  if (b.kind() >= K::mesh) {
-    // Where two surfaces cross is a curve (mesh_mesh.hpp), not a contact set; their decision has one point
-    const DistanceAnswer3 x = answer(a, b, a_from_b);
-    if (x.hit || x.separation <= margin) out.push_back(contact_from(x));
-    return;
-  }
-  if (a.kind() == K::mesh) return gather_triangles(*a.as<MeshShape3>().mesh, b, a_from_b, margin, out);
-  if (a.kind() == K::height_field) return gather_triangles(*a.as<HeightFieldShape3>().field, b, a_from_b, margin, out);
-  out.push_back(contact_set3(a, b, a_from_b, answer(a, b, a_from_b), margin));
+// Only the whole knows the depth of a union
+DistanceAnswer3 answer_of_whole(const Shape3& a, const Shape3& b, const Placement3& a_from_b) {
+  const DistanceAnswer3 x = answer(a, b, a_from_b);
+  const bool parts = a.kind() == K::compound || b.kind() == K::compound ||
+                     (a.kind() == K::height_field && b.kind() >= K::mesh) ||
+                     (b.kind() == K::height_field && a.kind() >= K::mesh);
+  return parts ? union_depth<3>(a, b, a_from_b, x) : x;
 }
 
 }  // namespace
 
 bool intersects(const Shape3& a, const Shape3& b, const Placement3& a_from_b) { return decide(a, b, a_from_b); }
 DistanceAnswer3 distance(const Shape3& a, const Shape3& b, const Placement3& a_from_b) {
-  return answer(a, b, a_from_b);
+  return answer_of_whole(a, b, a_from_b);
 }
 
 bool intersects(const Shape3& a, const Shape3& b, const Placement3& a_from_b, QueryCache3* cache, TraceSink* trace) {
@@ -328,7 +279,7 @@ DistanceAnswer3 distance(const Shape3& a, const Shape3& b, const Placement3& a_f
     if (trace != nullptr) return convex_distance3(a, b, a_from_b, cache, TraceTo{trace});
     return convex_distance3(a, b, a_from_b, cache);
   }
-  const DistanceAnswer3 x = answer(a, b, a_from_b);
+  const DistanceAnswer3 x = answer_of_whole(a, b, a_from_b);
   if (trace != nullptr)
     trace->on_event({.step = method_of(a.kind(), b.kind()), .numbers = {&x.normal.x, 3}, .value = x.separation});
   return x;
@@ -336,19 +287,8 @@ DistanceAnswer3 distance(const Shape3& a, const Shape3& b, const Placement3& a_f
 
 ContactSet3 contacts(const Shape3& a, const Shape3& b, const Placement3& a_from_b, double margin) {
   if (a.is_convex() && b.is_convex()) return contact_set3(a, b, a_from_b, answer(a, b, a_from_b), margin);
-  // One decision: what does not meet, or lies inside without touching, is told by the distance
-  const DistanceAnswer3 x = answer(a, b, a_from_b);
-  if (!x.hit && x.separation > margin) {
-    ContactSet3 apart;
-    apart.normal = x.normal;
-    apart.separation = x.separation;
-    apart.status = x.status;
-    return apart;
-  }
-  std::vector<ContactSet3> sets;
-  gather(a, b, a_from_b, margin, sets);
-  const ContactSet3 joined = join_contacts<3>(sets);
-  return joined.kind == ContactKind::none ? contact_from(x) : joined;
+  // One decision: what touches, and how deep, is told by the distance
+  return part_contacts<3>(a, b, a_from_b, answer_of_whole(a, b, a_from_b), margin);
 }
 
 namespace {
@@ -407,8 +347,8 @@ DistanceAnswer3 distance(const Shape3& a, const Pose3d& world_from_a, const Shap
     return x;
   }
   if (frame_is_b(a, world_from_a, b, world_from_b))
-    return swapped(placed(answer(b, a, make_placement<3>(world_from_b, world_from_a)), world_from_b));
-  return placed(answer(a, b, make_placement<3>(world_from_a, world_from_b)), world_from_a);
+    return swapped(placed(answer_of_whole(b, a, make_placement<3>(world_from_b, world_from_a)), world_from_b));
+  return placed(answer_of_whole(a, b, make_placement<3>(world_from_a, world_from_b)), world_from_a);
 }
 std::string_view method_of(ShapeKind3 a, ShapeKind3 b) noexcept {
   return kTable[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)].method->name;

@@ -1,65 +1,290 @@
-// What:    The search for a short translation that separates two bodies, when only a yes or no about their meeting is to
-//          be had: what the depths of non-convex bodies have in common.
+// What:    The search for a short translation that separates two bodies that are not convex: what the depths of meshes,
+//          compounds and non-convex polygons have in common.
+// Source:  the definition of seed B7; the walk is that of Je, Tang, Lee, Lee, Kim, "PolyDepth: Real-Time Penetration Depth
+//          Computation Using Iterative Contact-Space Projection", 2012: the origin is projected on the planes between near
+//          pieces, over and over.
 // Differs: The depth of two bodies is the length of the shortest translation of B after which their interiors are apart.
 //          For non-convex bodies that is a problem of their whole difference set, so the answer is a bracket:
-//          - from above, the length of a translation that was tried and found to separate. The first is that of the two
-//            hulls; it is shortened by halving along it and along a few more directions;
-//          - from below, the largest distance of a point of one body, inside of the other, to that one's surface: the
-//            translation must take it out.
-//          For convex bodies the hulls are the bodies, and the bracket is that of EPA.
+//          - from above, the length of a translation that was tried and found to separate. From each of a few directions
+//            the translation is first halved to where the bodies begin to meet, then walks along the border: two convex
+//            pieces at a distance g with normal n stay apart while B moves by δ with n · δ >= -g, because their distance
+//            is a convex function of δ. So the shortest translation within all these planes separates as well, and the
+//            walk never has to go back. It ends where no plane lets it on: a shortest translation, of those near it;
+//          - from below, what the caller can prove: the depth of the deepest pair of pieces, or the largest distance of a
+//            point of one body, inside of the other, to that one's surface.
 // Frame:   A's.
-// Fails:   never; ends after a number of tries that is known beforehand.
+// Fails:   never; ends after a number of tries that is known beforehand. converged when the bracket is closed,
+//          max_iterations with the bracket otherwise.
 #pragma once
 
 #include <sudar/math/tolerance.hpp>
 #include <sudar/narrowphase/answer.hpp>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 #include <span>
 
 namespace sudar {
 
+// How far around pieces are looked for, relative to the translation; the share of a step that is proven to be free that is
+// taken, against its rounding; and how much longer than the best translation the first one along a direction may be:
+// larger, more directions that lead nowhere; smaller, some that would have are left out.
+inline constexpr double kDepthReach = 0x1p-3, kDepthStep = 1 - 0x1p-10, kDepthDetour = 2;
+inline constexpr int kDepthHalvings = 5, kDepthSteps = 24;
+// Cosine above which two directions are one to start from
+inline constexpr double kSameDirection = 0.9;
+
+// Pairs of convex pieces, one of each body, that are near each other: the nearest kMost of them
+template <int D>
+class NearPieces {
+ public:
+  static constexpr int kMost = 96;
+  struct Piece {
+    Vec<D, double> normal;  // unit, from A to B
+    double gap;
+    Vec<D, double> point_a, point_b;
+  };
+  explicit NearPieces(double reach) : reach_(reach) {}
+
+  // All pairs that are nearer than this are here
+  double reach() const { return reach_; }
+  bool meets() const { return meets_; }
+  std::span<const Piece> pieces() const { return {pieces_, static_cast<std::size_t>(count_)}; }
+  const Piece* nearest() const {
+    const Piece* best = nullptr;
+    for (const Piece& piece : pieces())
+      if (best == nullptr || piece.gap < best->gap) best = &piece;
+    return best;
+  }
+
+  void add(const DistanceAnswer<D>& x) {
+    if (x.hit || !(x.separation > 0)) meets_ = true;
+    if (meets_ || !(x.separation < reach_)) return;
+    const Piece piece{x.normal, std::max(0.0, x.lower), x.point_a, x.point_b};
+    if (count_ < kMost) {
+      pieces_[count_++] = piece;
+      return;
+    }
+    Piece* far = std::max_element(pieces_, pieces_ + count_, [](auto& p, auto& q) { return p.gap < q.gap; });
+    reach_ = std::min(reach_, std::max(far->gap, piece.gap));
+    if (piece.gap < far->gap) *far = piece;
+  }
+
+ private:
+  Piece pieces_[kMost];
+  int count_ = 0;
+  double reach_;
+  bool meets_ = false;
+};
+
+namespace detail {
+
+// The half-space normal · x >= offset
+template <int D>
+struct Wall {
+  Vec<D, double> normal;
+  double offset;
+};
+
+// The point of a line that is in front of all walls and nearest to `from`, which is on the line
+template <int D>
+Vec<D, double> nearest_on_line(const Vec<D, double>& from, const Vec<D, double>& along,
+                               std::span<const Wall<D>> walls) {
+  double lo = -std::numeric_limits<double>::infinity(), hi = std::numeric_limits<double>::infinity();
+  for (const Wall<D>& wall : walls) {
+    const double slope = dot(wall.normal, along), need = wall.offset - dot(wall.normal, from);
+    if (slope > kFlatSimplex) lo = std::max(lo, need / slope);
+    if (slope < -kFlatSimplex) hi = std::min(hi, need / slope);
+  }
+  return from + along * std::max(lo, std::min(hi, 0.0));
+}
+// The point nearest to the origin in front of all walls, one wall after the other (Seidel's order, lowest dimension last)
+inline Vec2d nearest_to_origin(std::span<const Wall<2>> walls) {
+  Vec2d best{};
+  for (std::size_t i = 0; i < walls.size(); ++i)
+    if (dot(walls[i].normal, best) < walls[i].offset)
+      best = nearest_on_line<2>(walls[i].normal * walls[i].offset, perp(walls[i].normal), walls.first(i));
+  return best;
+}
+inline Vec3d nearest_to_origin(std::span<const Wall<3>> walls) {
+  Vec3d best{};
+  for (std::size_t i = 0; i < walls.size(); ++i) {
+    const Vec3d& n = walls[i].normal;
+    if (!(dot(n, best) < walls[i].offset)) continue;
+    best = n * walls[i].offset;
+    for (std::size_t j = 0; j < i; ++j) {
+      if (!(dot(walls[j].normal, best) < walls[j].offset)) continue;
+      // On both planes: a n + b m, and along their line
+      const Vec3d& m = walls[j].normal;
+      const Vec3d across = cross(n, m);
+      const double square = dot(across, across), c = dot(n, m);
+      if (!(square > kFlatSimplex * kFlatSimplex)) continue;
+      const double a = (walls[i].offset - c * walls[j].offset) / square,
+                   b = (walls[j].offset - c * walls[i].offset) / square;
+      best = nearest_on_line<3>(n * a + m * b, across / std::sqrt(square), walls.first(j));
+    }
+  }
+  return best;
+}
+
+}  // namespace detail
+
+template <int D>
 struct DepthSearch {
-  double best;      // the length of a translation that separates
-  Vec3d direction;  // unit
+  using V = Vec<D, double>;
+
+  double best = std::numeric_limits<double>::infinity();  // the length of a translation that separates
+  V direction{};                                          // unit
+  double size = 0;                                        // of the bodies: what their rounding is measured by
   int tries = 0;
 };
 
-// `hits(t)`: the bodies meet when B is moved by t. Closed sets: what only touches still hits, so the length found is longer
-// than the shortest along its direction, by kDepthSearchGap of itself at most where hits end once and for all.
-template <class Hits>
-void shorten(DepthSearch& search, std::span<const Vec3d> directions, Hits&& hits) {
-  const auto try_at = [&](const Vec3d& direction, double length) {
+// What is asked of the bodies: `hits(t)`, do they meet when B is moved by t; and `near(t, pieces)`, which adds the pairs
+// of pieces that are nearer than pieces.reach() then.
+//
+// From a translation that separates to the shortest near it
+template <int D, class Bodies>
+Vec<D, double> walk_in(DepthSearch<D>& search, const Vec<D, double>& start, int steps, Bodies&& bodies) {
+  using V = Vec<D, double>;
+  V at = start;
+  double reach = kDepthReach * length(start);
+  for (int step = 0; step < steps; ++step) {
     ++search.tries;
-    return hits(direction * length);
-  };
-  for (const Vec3d& direction : directions) {
-    if (direction == Vec3d{}) continue;
-    // A direction that gains nothing worth the name costs one try
-    constexpr double kWorth = 1 - 0x1p-6;
-    double high = search.best * kWorth, low = 0;
-    if (try_at(direction, high)) continue;
-    const double gap = kDepthSearchGap * search.best;
-    while (high - low > gap) {
-      const double middle = (low + high) / 2;
-      (try_at(direction, middle) ? low : high) = middle;
+    NearPieces<D> near(reach);
+    bodies.near(at, near);
+    if (near.meets()) return at;
+    // Walls a hair in front of the pieces, so that their normals stay well defined
+    const double clear = kDepthSearchGap * length(at);
+    std::array<detail::Wall<D>, NearPieces<D>::kMost> walls;
+    std::size_t count = 0;
+    for (const auto& piece : near.pieces())
+      walls[count++] = {piece.normal, dot(piece.normal, at) - std::max(0.0, piece.gap - clear)};
+    V by = detail::nearest_to_origin(std::span<const detail::Wall<D>>(walls.data(), count)) - at;
+    const double far = length(by), most = near.reach() * kDepthStep;
+    if (far > most) by = by * (most / far);
+    const V next = at + by;
+    if (!is_finite(next) || !(length(next) < length(at) * (1 - kDepthSearchGap))) return at;
+    NearPieces<D> there(clear);
+    bodies.near(next, there);
+    if (there.meets()) return at;
+    at = next;
+    reach = std::min(reach, std::max(2 * far, kDepthReach * kDepthReach * length(at)));
+  }
+  return at;
+}
+
+template <int D, class Bodies>
+void try_direction(DepthSearch<D>& search, const Vec<D, double>& direction, double most, Bodies&& bodies) {
+  if (direction == Vec<D, double>{} || !(most > 0)) return;
+  ++search.tries;
+  double high = most, low = 0;
+  if (bodies.hits(direction * high)) return;
+  for (int halving = 0; halving < kDepthHalvings; ++halving) {
+    const double middle = (low + high) / 2;
+    ++search.tries;
+    (bodies.hits(direction * middle) ? low : high) = middle;
+  }
+  const Vec<D, double> found = walk_in(search, direction * high, kDepthSteps, bodies);
+  const double depth = length(found);
+  if (!(depth < search.best) || bodies.hits(found)) return;
+  search.best = depth;
+  search.direction = found / depth;
+}
+
+// The border along the direction, so near that the witness points touch it. What is as short as `enough`, which is proven
+// from below, is not shortened any more.
+template <int D, class Bodies>
+void close_in(DepthSearch<D>& search, double enough, Bodies&& bodies) {
+  double share = kDepthStep;
+  for (int step = 0; step < 2 * kDepthSteps; ++step) {
+    if (!(search.best - enough > 64 * kRoundoff * (search.best + search.size))) return;
+    ++search.tries;
+    NearPieces<D> near(kDepthReach * search.best);
+    bodies.near(search.direction * search.best, near);
+    if (near.meets()) return;
+    double way = near.reach();
+    for (const auto& piece : near.pieces())
+      if (const double c = dot(piece.normal, search.direction); c > 0) way = std::min(way, piece.gap / c);
+    const double next = std::max(search.best - way * share, enough);
+    if (!(search.best - next > 4 * kRoundoff * (search.best + search.size))) return;
+    ++search.tries;
+    if (bodies.hits(search.direction * next)) {
+      share /= 2;
+    } else {
+      search.best = next;
     }
-    search.best = high;
-    search.direction = direction;
   }
 }
 
-// The answer from the bracket; `least` is proven from below
-inline DistanceAnswer3 depth_answer(const DepthSearch& search, double least, const Vec3d& deepest_b) {
-  DistanceAnswer3 out;
+// The depth of the deepest pair of pieces is the depth when that translation separates the whole
+template <int D, class Bodies>
+bool is_depth(DepthSearch<D>& search, const DistanceAnswer<D>& deepest, Bodies&& bodies) {
+  const double least = std::max(0.0, -deepest.upper), rounding = 16 * kRoundoff * (search.size + least);
+  for (const double depth :
+       {-deepest.separation + rounding, -deepest.lower + rounding, -deepest.lower * (1 + kDepthSearchGap) + rounding}) {
+    ++search.tries;
+    if (!(depth <= least * (1 + kDepthBracket) + 2 * rounding) || bodies.hits(deepest.normal * depth)) continue;
+    search.best = depth;
+    search.direction = deepest.normal;
+    close_in(search, least, bodies);
+    return true;
+  }
+  return false;
+}
+
+// The directions given, those of the axes and everything halfway between them; then the border along the best. `enough` is
+// proven from below.
+template <int D, class Bodies>
+void search_depth(DepthSearch<D>& search, std::span<const Vec<D, double>> directions, double enough, Bodies&& bodies) {
+  const auto look = [&](const Vec<D, double>& direction) {
+    if (search.best > enough * (1 + 2 * kDepthSearchGap))
+      try_direction(search, direction, search.best * kDepthDetour, bodies);
+  };
+  for (const Vec<D, double>& direction : directions) look(direction);
+  constexpr int kAll = D == 2 ? 9 : 27;
+  for (int i = 0; i < kAll; ++i) {
+    Vec<D, double> direction{};
+    for (int k = 0, digits = i; k < D; ++k, digits /= 3) direction[k] = digits % 3 - 1;
+    look(normalized(direction));
+  }
+  // The best of them to its end
+  const Vec<D, double> found = walk_in(search, search.direction * search.best, 4 * kDepthSteps, bodies);
+  if (const double depth = length(found); depth < search.best && !bodies.hits(found))
+    search.best = depth, search.direction = found / depth;
+  close_in(search, enough, bodies);
+}
+
+// The answer from the bracket; `least` is proven from below. The witness points are those where the bodies touch when B
+// has been moved out.
+template <int D, class Bodies>
+DistanceAnswer<D> depth_answer(const DepthSearch<D>& search, double least, Bodies&& bodies) {
+  DistanceAnswer<D> out;
   out.hit = true;
   out.separation = -search.best;
   out.lower = -search.best * (1 + 8 * kRoundoff);
-  out.upper = -least < out.separation ? out.separation : -least;
+  out.upper = std::max(-least, out.separation);
   out.normal = search.direction;
-  out.point_b = deepest_b;
-  out.point_a = deepest_b + search.direction * search.best;
   out.iterations = search.tries;
-  const bool tight = out.upper - out.lower <= 4 * kDepthSearchGap * search.best;
+  // They may touch closer than rounding can tell: then from a hair further out
+  double out_of = search.best, hair = 16 * kRoundoff * (search.size + search.best), reach = hair;
+  for (int attempt = 0; attempt < 32; ++attempt) {
+    NearPieces<D> near(reach);
+    bodies.near(search.direction * out_of, near);
+    const auto* piece = near.nearest();
+    if (near.meets()) {
+      out_of = search.best + hair;
+      hair *= 4, reach = 2 * hair;
+    } else if (piece == nullptr) {
+      reach *= 16;
+    } else {
+      out.point_a = piece->point_a;
+      out.point_b = piece->point_b - search.direction * out_of;
+      break;
+    }
+  }
+  const bool tight = out.upper - out.lower <= kDepthBracket * search.best;
   out.status = tight ? QueryStatus::converged : QueryStatus::max_iterations;
   return out;
 }

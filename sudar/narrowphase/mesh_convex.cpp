@@ -3,7 +3,10 @@
 #include <sudar/narrowphase/internal_edges.hpp>
 #include <sudar/narrowphase/mesh_convex.hpp>
 #include <sudar/narrowphase/mesh_depth.hpp>
+#include <sudar/narrowphase/part_placement.hpp>
 #include <sudar/narrowphase/primitives3.hpp>
+#include <sudar/narrowphase/stack_list.hpp>
+#include <sudar/narrowphase/surface_view.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -13,51 +16,6 @@ namespace sudar {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// One view of the two kinds of surfaces
-struct MeshSurface {
-  const TriangleMesh& mesh;
-
-  Triangle<3, double> triangle(std::uint32_t t) const { return mesh.triangle(t); }
-  template <class F>
-  void overlapping(const Aabb3d& box, F&& visit) const {
-    for_each_overlap(mesh.tree(), box, visit);
-  }
-  template <class Bound, class F>
-  void nearer(Bound&& bound, double& best, F&& visit) const {
-    for_each_nearer(mesh.tree(), bound, best, visit);
-  }
-  std::optional<Vec3d> opposite(std::uint32_t t, int k) const {
-    const std::uint32_t twin = mesh.twin(3 * t + static_cast<std::uint32_t>(k));
-    if (twin == kNoIndex) return std::nullopt;
-    return mesh.mesh().vertices[origin_of(mesh.mesh(), previous_half_edge(twin))];
-  }
-};
-struct FieldSurface {
-  const HeightField& field;
-
-  Triangle<3, double> triangle(std::uint32_t t) const { return field.triangle(t); }
-  template <class F>
-  void overlapping(const Aabb3d& box, F&& visit) const {
-    field.for_each_overlap(box, visit);
-  }
-  template <class Bound, class F>
-  void nearer(Bound&& bound, double& best, F&& visit) const {
-    field.for_each_nearer(bound, best, visit);
-  }
-  std::optional<Vec3d> opposite(std::uint32_t t, int k) const {
-    const std::uint32_t cell = t / 2, i = cell % (field.columns() - 1), j = cell / (field.columns() - 1);
-    // Across the diagonal is the other half of the cell; across the sides, the near half of the next cell
-    if (t % 2 == 0) {
-      if (k == 2) return field.vertex(i, j + 1);
-      if (k == 0) return j == 0 ? std::nullopt : std::optional(field.vertex(i, j - 1));
-      return i + 2 >= field.columns() ? std::nullopt : std::optional(field.vertex(i + 2, j + 1));
-    }
-    if (k == 0) return field.vertex(i + 1, j);
-    if (k == 1) return j + 2 >= field.rows() ? std::nullopt : std::optional(field.vertex(i + 1, j + 2));
-    return i == 0 ? std::nullopt : std::optional(field.vertex(i - 1, j));
-  }
-};
 
 ConvexView3 view_of(const Triangle<3, double>& t) {
   ConvexView3 view;
@@ -126,7 +84,10 @@ DistanceAnswer3 half_space_distance(const Surface& surface, const HalfSpaceShape
   DistanceAnswer3 out;
   out.separation = best - offset;
   out.hit = out.separation <= 0;
-  const double slack = kMeshDistanceSlack * (max_abs(lowest) + std::fabs(half.offset) + max_abs(a_from_b.translation));
+  // Any vertex may be the lowest by rounding, also one with larger coordinates
+  const Aabb3d bounds = surface.bounds();
+  const double slack = kMeshDistanceSlack * (max_abs(bounds.lo) + max_abs(bounds.hi) + std::fabs(half.offset) +
+                                             max_abs(a_from_b.translation));
   out.lower = out.separation - slack, out.upper = out.separation + slack;
   out.normal = -n;
   out.point_a = lowest;
@@ -134,35 +95,22 @@ DistanceAnswer3 half_space_distance(const Surface& surface, const HalfSpaceShape
   return out;
 }
 
-// The nearest or, where they meet, the deepest triangle
+// The nearest triangle, where none is met
 template <class Surface>
-DistanceAnswer3 triangle_distance(const Surface& surface, const ConvexView3& view, const Placement3& placement,
-                                  bool hit) {
+DistanceAnswer3 triangle_distance(const Surface& surface, const ConvexView3& view, const Placement3& placement) {
   const Aabb3d box = box_of(view, placement);
   DistanceAnswer3 answer;
   answer.separation = kInfinity;
   int tested = 0;
-  const auto take = [&](std::uint32_t t) {
-    const DistanceAnswer3 x = convex_distance3(view_of(surface.triangle(t)), view, placement);
-    ++tested;
-    const double lower = std::min(answer.lower, x.lower);
-    const bool first = answer.separation == kInfinity;
-    if (x.separation < answer.separation) answer = x;
-    answer.lower = first ? x.lower : lower;
-  };
-  if (hit) {
-    surface.overlapping(box, [&](std::uint32_t t) {
-      take(t);
-      return true;
-    });
-  } else {
-    double best = kInfinity;
-    surface.nearer([&](const Aabb3d& other) { return gap_of(box, other); }, best,
-                   [&](std::uint32_t t) {
-                     take(t);
-                     best = answer.separation;
-                   });
-  }
+  double best = kInfinity;
+  surface.nearer([&](const Aabb3d& other) { return gap_of(box, other); }, best,
+                 [&](std::uint32_t t) {
+                   const DistanceAnswer3 x = convex_distance3(view_of(surface.triangle(t)), view, placement);
+                   const double lower = tested++ == 0 ? x.lower : std::min(answer.lower, x.lower);
+                   if (x.separation < answer.separation) answer = x;
+                   answer.lower = lower;
+                   best = answer.separation;
+                 });
   answer.iterations = tested;
   return answer;
 }
@@ -173,52 +121,125 @@ DistanceAnswer3 unsupported() {
   return out;
 }
 
-// The depth of a solid mesh and a convex body
-DistanceAnswer3 solid_depth(const MeshShape3& mesh, const ConvexView3& view, const Placement3& placement) {
-  DepthSearch search{kInfinity, {0, 0, 1}};
-  if (const Shape3* hull = mesh.mesh->hull()) {
-    const DistanceAnswer3 hulls = convex_distance3(make_view(*hull), view, placement);
-    if (mesh.mesh->is_convex() && hulls.hit) return hulls;
-    search.best = std::max(0.0, -hulls.lower), search.direction = hulls.normal;
+// What the search for a depth asks (depth_search.hpp)
+template <class Surface>
+struct SurfaceBodies {
+  const Surface& surface;
+  const TriangleMesh* solid;  // or a surface only
+  const ConvexView3& view;
+  const Placement3& placement;
+
+  bool hits(const Vec3d& by) const {
+    const Placement3 there = moved(placement, by);
+    return surface_hits(surface, view, there) || (solid != nullptr && holds(*solid, view, there));
   }
-  const Aabb3d box = box_of(view, placement), &bounds = mesh.mesh->bounds();
-  Vec3d candidates[9];
-  int count = 0;
-  for (int k = 0; k < 3; ++k) {
-    Vec3d axis{};
-    axis[k] = 1;
-    if (bounds.hi[k] - box.lo[k] < search.best) search.best = bounds.hi[k] - box.lo[k], search.direction = axis;
-    if (box.hi[k] - bounds.lo[k] < search.best) search.best = box.hi[k] - bounds.lo[k], search.direction = -axis;
-    candidates[count++] = axis, candidates[count++] = -axis;
+  void near(const Vec3d& by, NearPieces<3>& out) const {
+    const Placement3 there = moved(placement, by);
+    surface.overlapping(expand(box_of(view, there), out.reach()), [&](std::uint32_t t) {
+      out.add(convex_distance3(view_of(surface.triangle(t)), view, there));
+      return !out.meets();
+    });
   }
-  // From below: points of the convex body that are inside
+};
+
+// The depth of a mesh or a field and a convex body that meet
+template <class Surface>
+DistanceAnswer3 surface_depth(const Surface& surface, const TriangleMesh* solid, const ConvexView3& view,
+                              const Placement3& placement, bool touches) {
+  // For a convex solid its hull is the answer
+  const Shape3* hull = solid != nullptr ? solid->hull() : nullptr;
+  DistanceAnswer3 hulls;
+  if (hull != nullptr) hulls = convex_distance3(make_view(*hull), view, placement);
+  if (hull != nullptr && solid->is_convex() && hulls.hit) return hulls;
+  const SurfaceBodies<Surface> bodies{surface, solid, view, placement};
+  const Aabb3d box = box_of(view, placement), bounds = surface.bounds();
+  DepthSearch<3> search;
+  search.size = max_abs(bounds.lo) + max_abs(bounds.hi) + max_abs(placement.translation) + view.size + view.radius;
+
+  // The deepest triangle: no translation that separates is shorter. A shallow contact ends here.
+  constexpr int kMostNormals = 16, kMostTriangles = 1024;
+  StackList<Vec3d, 32> candidates;
   double least = 0;
-  const auto look = [&](const Vec3d& p) {
-    Vec3d nearest{};
-    if (mesh.mesh->locate(p) != Containment::inside) return;
-    if (const double d = distance_to_surface(*mesh.mesh, p, nearest); d > least)
-      least = d, candidates[6] = normalized(nearest - p);
-  };
-  count = 7;
-  look(transform(placement, view.center()) + placement.rest);
-  for (int k = 0; k < 6; ++k)
-    look(transform(placement, support(view, to_b(placement, candidates[k])).p) + placement.rest);
-  least = std::max(0.0, least - kMeshDistanceSlack * 2 * (max_abs(bounds.lo) + max_abs(bounds.hi)));
-  candidates[count++] = normalized(center(box) - center(bounds));
-  candidates[count++] = search.direction;
-  shorten(search, {candidates, static_cast<std::size_t>(count)}, [&](const Vec3d& by) {
-    Placement3 moved = placement;
-    moved.translation += by;
-    return surface_hits(MeshSurface{*mesh.mesh}, view, moved) || holds(*mesh.mesh, view, moved);
-  });
-  const Vec3d deepest =
-      transform(placement, support(view, -to_b(placement, search.direction)).p) - search.direction * view.radius;
-  return depth_answer(search, least, deepest);
+  if (touches) {
+    DistanceAnswer3 deepest;
+    deepest.upper = kInfinity;
+    const auto start_along = [&](const Vec3d& direction) {
+      bool known = candidates.size() >= kMostNormals;
+      for (const Vec3d& other : candidates) known = known || dot(other, direction) > kSameDirection;
+      if (!known) candidates.push_back(direction);
+    };
+    int count = 0;
+    surface.overlapping(box, [&](std::uint32_t t) {
+      const DistanceAnswer3 x = convex_distance3(view_of(surface.triangle(t)), view, placement);
+      ++search.tries;
+      if (!x.hit) return true;
+      if (x.upper < deepest.upper) deepest = x;
+      start_along(x.normal);
+      if (solid != nullptr) start_along(normalized(double_area(surface.triangle(t))));
+      return solid == nullptr || ++count < kMostTriangles;
+    });
+    least = std::max(0.0, -deepest.upper);
+    if (is_depth(search, deepest, bodies)) return depth_answer(search, least, bodies);
+  }
+
+  // Out of the box, or out of the hull
+  search.best = kInfinity;
+  for (int k = 0; k < 3; ++k) {
+    const double slack = 2 * kPoseSlack<double> * search.size;
+    for (const double side : {1.0, -1.0}) {
+      Vec3d axis{};
+      axis[k] = side;
+      const double way = (side > 0 ? bounds.hi[k] - box.lo[k] : box.hi[k] - bounds.lo[k]) + slack;
+      if (way < search.best) search.best = way, search.direction = axis;
+    }
+  }
+  if (hull != nullptr) {
+    candidates.push_back(hulls.normal);
+    const double way = -hulls.lower;
+    if (way < search.best && !bodies.hits(hulls.normal * way)) search.best = way, search.direction = hulls.normal;
+  }
+  // From below, too: points of the convex body that are inside
+  if (solid != nullptr) {
+    double inner = 0;
+    Vec3d out_of{};
+    const auto look = [&](const Vec3d& p) {
+      Vec3d nearest{};
+      if (solid->locate(p) != Containment::inside) return;
+      if (const double d = distance_to_surface(*solid, p, nearest); d > inner)
+        inner = d, out_of = normalized(nearest - p);
+    };
+    look(transform(placement, view.center()) + placement.rest);
+    for (int k = 0; k < 6; ++k) {
+      Vec3d axis{};
+      axis[k / 2] = k % 2 == 0 ? 1 : -1;
+      look(transform(placement, support(view, to_b(placement, axis)).p) + placement.rest);
+    }
+    // A point of the core is its radius deeper
+    if (inner > 0) inner += view.radius - kMeshDistanceSlack * 2 * search.size;
+    least = std::max(least, inner);
+    candidates.push_back(out_of);
+  }
+  candidates.push_back(normalized(center(box) - center(bounds)));
+  candidates.push_back(search.direction);
+  search_depth<3>(search, {candidates.begin(), candidates.size()}, least, bodies);
+  return depth_answer(search, least, bodies);
+}
+
+// A triangle of a solid is touched from outside only: by the plane of the triangle
+DistanceAnswer3 from_outside(DistanceAnswer3 x, const Triangle<3, double>& t, const Vec3d& face,
+                             const ConvexView3& view, const Placement3& placement) {
+  const Vec3d lowest = transform(placement, support(view, to_b(placement, -face)).p) + placement.rest;
+  x.normal = face;
+  x.point_b = lowest - face * view.radius;
+  x.separation = dot(x.point_b - t.a, face);
+  x.point_a = x.point_b - face * x.separation;
+  x.lower = std::min(x.lower, x.separation), x.upper = std::max(x.upper, x.separation);
+  return x;
 }
 
 template <class Surface>
-Result<void> contacts(const Surface& surface, const Shape3& convex, const Placement3& placement, double margin,
-                      std::vector<TriangleContact>& out) noexcept {
+Result<void> contacts(const Surface& surface, bool solid, const Shape3& convex, const Placement3& placement,
+                      double margin, std::vector<TriangleContact>& out) noexcept {
   return guarded([&]() -> Result<void> {
     out.clear();
     if (!convex.is_convex() || !convex.is_bounded())
@@ -228,12 +249,16 @@ Result<void> contacts(const Surface& surface, const Shape3& convex, const Placem
       const Triangle<3, double> corners = surface.triangle(t);
       DistanceAnswer3 x = convex_distance3(view_of(corners), view, placement);
       if (x.separation > margin) return true;
-      const TriangleFeature feature = closest_point(corners, x.point_a).feature;
-      const Vec3d normal = corrected_normal(corners, feature, x.normal, [&](int k) { return surface.opposite(t, k); });
-      if (!(normal == x.normal)) {
-        x.normal = normal;
-        x.separation = dot(x.point_b - x.point_a, normal);
-        x.lower = std::min(x.lower, x.separation), x.upper = std::max(x.upper, x.separation);
+      TriangleFeature feature = closest_point(corners, x.point_a).feature;
+      const Vec3d face = normalized(double_area(corners));
+      if (solid && dot(x.normal, face) < -kNormalLean) {
+        // Seen through the body from behind
+        if (!x.hit) return true;
+        x = from_outside(x, corners, face, view, placement);
+        feature = TriangleFeature::face;
+      } else {
+        // The way out stays as long as it is: only its direction is put right
+        x.normal = corrected_normal(corners, feature, x.normal, [&](int k) { return surface.opposite(t, k); });
       }
       out.push_back({t, feature, x});
       return true;
@@ -266,10 +291,11 @@ DistanceAnswer3 mesh_convex_distance(const MeshShape3& mesh, const Shape3& conve
   const MeshSurface surface{*mesh.mesh};
   if (!convex.is_bounded()) return half_space_distance(surface, convex.as<HalfSpaceShape3>(), mesh_from_convex);
   const ConvexView3 view = make_view(convex);
+  const TriangleMesh* solid = mesh.solid ? mesh.mesh.get() : nullptr;
   const bool touches = surface_hits(surface, view, mesh_from_convex);
-  if (mesh.solid && (touches || holds(*mesh.mesh, view, mesh_from_convex)))
-    return solid_depth(mesh, view, mesh_from_convex);
-  return triangle_distance(surface, view, mesh_from_convex, touches);
+  if (touches || (solid != nullptr && holds(*solid, view, mesh_from_convex)))
+    return surface_depth(surface, solid, view, mesh_from_convex, touches);
+  return triangle_distance(surface, view, mesh_from_convex);
 }
 DistanceAnswer3 mesh_convex_distance(const HeightFieldShape3& field, const Shape3& convex,
                                      const Placement3& field_from_convex) noexcept {
@@ -277,16 +303,22 @@ DistanceAnswer3 mesh_convex_distance(const HeightFieldShape3& field, const Shape
   const FieldSurface surface{*field.field};
   if (!convex.is_bounded()) return half_space_distance(surface, convex.as<HalfSpaceShape3>(), field_from_convex);
   const ConvexView3 view = make_view(convex);
-  return triangle_distance(surface, view, field_from_convex, surface_hits(surface, view, field_from_convex));
+  if (surface_hits(surface, view, field_from_convex))
+    return surface_depth(surface, nullptr, view, field_from_convex, true);
+  return triangle_distance(surface, view, field_from_convex);
 }
 
 Result<void> mesh_convex_contacts(const TriangleMesh& mesh, const Shape3& convex, const Placement3& mesh_from_convex,
                                   double margin, std::vector<TriangleContact>& out) noexcept {
-  return contacts(MeshSurface{mesh}, convex, mesh_from_convex, margin, out);
+  return contacts(MeshSurface{mesh}, false, convex, mesh_from_convex, margin, out);
+}
+Result<void> mesh_convex_contacts(const MeshShape3& mesh, const Shape3& convex, const Placement3& mesh_from_convex,
+                                  double margin, std::vector<TriangleContact>& out) noexcept {
+  return contacts(MeshSurface{*mesh.mesh}, mesh.solid, convex, mesh_from_convex, margin, out);
 }
 Result<void> mesh_convex_contacts(const HeightField& field, const Shape3& convex, const Placement3& field_from_convex,
                                   double margin, std::vector<TriangleContact>& out) noexcept {
-  return contacts(FieldSurface{field}, convex, field_from_convex, margin, out);
+  return contacts(FieldSurface{field}, false, convex, field_from_convex, margin, out);
 }
 
 }  // namespace sudar

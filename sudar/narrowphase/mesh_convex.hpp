@@ -2,7 +2,8 @@
 //          margin with its contact.
 // Source:  triangles from the tree or grid, each against the convex shape by convex_distance3; seeds B5, B7.
 // Differs: A solid mesh that holds the shape without touching it is a hit. Depths of solids are those of bodies
-//          (depth_search.hpp); of a surface, which has no depth of its own, that of the deepest triangle. Normals of
+//          (depth_search.hpp), and so are those of surfaces: the shortest translation after which nothing touches. Where
+//          the deepest triangle already says which it is, as in most shallow contacts, nothing is searched. Normals of
 //          contacts at internal edges are put right (internal_edges.hpp).
 // Frame:   The mesh's, which is A. The convex shape, B, may be a half-space.
 // Fails:   never on geometry; a shape that is not convex is unsupported. For polytopes the decision is exact, up to the
@@ -29,7 +30,8 @@ SUDAR_API DistanceAnswer3 mesh_convex_distance(const MeshShape3& mesh, const Sha
 SUDAR_API DistanceAnswer3 mesh_convex_distance(const HeightFieldShape3& field, const Shape3& convex,
                                                const Placement3& field_from_convex) noexcept;
 
-// A triangle's contact; the normal is the surface's, and the separation is measured along it
+// A triangle's contact. The normal is the surface's. The separation is that of the triangle and the shape by themselves,
+// whichever way the normal was turned at an internal edge: a correction does not make a contact shallower.
 struct TriangleContact {
   std::uint32_t triangle;
   TriangleFeature feature;  // of the triangle
@@ -38,6 +40,11 @@ struct TriangleContact {
 // Every triangle that is nearer than the margin, in the order of their numbers. Kept between queries, `out` allocates
 // only while it grows.
 SUDAR_API Result<void> mesh_convex_contacts(const TriangleMesh& mesh, const Shape3& convex,
+                                            const Placement3& mesh_from_convex, double margin,
+                                            std::vector<TriangleContact>& out) noexcept;
+// Of a solid, triangles are touched from outside only: normals point out of the body however deep the shape is, and a
+// shape that is inside without touching the surface has none
+SUDAR_API Result<void> mesh_convex_contacts(const MeshShape3& mesh, const Shape3& convex,
                                             const Placement3& mesh_from_convex, double margin,
                                             std::vector<TriangleContact>& out) noexcept;
 SUDAR_API Result<void> mesh_convex_contacts(const HeightField& field, const Shape3& convex,

@@ -3,6 +3,8 @@
 #include <sudar/narrowphase/depth_search.hpp>
 #include <sudar/narrowphase/mesh_depth.hpp>
 #include <sudar/narrowphase/mesh_mesh.hpp>
+#include <sudar/narrowphase/mesh_near.hpp>
+#include <sudar/narrowphase/part_placement.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -27,6 +29,22 @@ double overlap_along(const TriangleMesh& a, const TriangleMesh& b, const Placeme
   return dot(p, direction) - dot(transform(a_from_b, q_b) + a_from_b.rest, direction);
 }
 
+// What the search for a depth asks (depth_search.hpp)
+struct MeshBodies {
+  const MeshShape3 &a, &b;
+  const Placement3& a_from_b;
+
+  bool hits(const Vec3d& by) const { return intersects(a, b, moved(a_from_b, by)); }
+  void near(const Vec3d& by, NearPieces<3>& out) const {
+    for_each_near_pair(
+        *a.mesh, *b.mesh, moved(a_from_b, by), [&] { return out.reach(); },
+        [&](std::uint32_t, std::uint32_t, const DistanceAnswer3& x) {
+          out.add(x);
+          return !out.meets();
+        });
+  }
+};
+
 }  // namespace
 
 double distance_to_surface(const TriangleMesh& mesh, const Vec3d& p, Vec3d& nearest) noexcept {
@@ -43,11 +61,11 @@ double distance_to_surface(const TriangleMesh& mesh, const Vec3d& p, Vec3d& near
 
 double deepest_inside(const TriangleMesh& solid, const TriangleMesh& other, const Placement3& solid_from_other,
                       std::uint32_t most_points, Vec3d& direction) noexcept {
-  const std::vector<Vec3d>& vertices = other.mesh().vertices;
-  const std::size_t stride = std::max<std::size_t>(1, vertices.size() / most_points);
+  const std::uint32_t stride = std::max(1u, other.triangle_count() / most_points);
   double deepest = 0;
-  for (std::size_t i = 0; i < vertices.size(); i += stride) {
-    const Vec3d p = transform(solid_from_other, vertices[i]) + solid_from_other.rest;
+  for (std::uint32_t t = 0; t < other.triangle_count(); t += stride) {
+    // Corners of triangles: a vertex that none of them names is no part of the body
+    const Vec3d p = transform(solid_from_other, other.triangle(t)[static_cast<int>(t % 3)]) + solid_from_other.rest;
     if (solid.locate(p) != Containment::inside) continue;
     Vec3d nearest{};
     if (const double d = distance_to_surface(solid, p, nearest); d > deepest) {
@@ -61,28 +79,31 @@ double deepest_inside(const TriangleMesh& solid, const TriangleMesh& other, cons
 }
 
 DistanceAnswer3 mesh_depth(const MeshShape3& a, const MeshShape3& b, const Placement3& a_from_b) noexcept {
+  const MeshBodies bodies{a, b, a_from_b};
+  DepthSearch<3> search;
+  search.size = max_abs(a.mesh->bounds().lo) + max_abs(a.mesh->bounds().hi) + max_abs(a_from_b.translation) +
+                2 * (max_abs(b.mesh->bounds().lo) + max_abs(b.mesh->bounds().hi));
+  Vec3d candidates[8];
+  std::size_t count = 0;
   // The hulls first; for convex bodies they are the answer
-  DepthSearch search{std::numeric_limits<double>::infinity(), {0, 0, 1}};
   const Shape3 *hull_a = a.mesh->hull(), *hull_b = b.mesh->hull();
   if (hull_a != nullptr && hull_b != nullptr) {
     const DistanceAnswer3 hulls = convex_distance3(*hull_a, *hull_b, a_from_b);
     if (a.mesh->is_convex() && b.mesh->is_convex() && a.solid && b.solid && hulls.hit) return hulls;
-    search.best = std::max(0.0, -hulls.lower);
-    search.direction = hulls.normal;
-    search.tries = hulls.iterations;
+    candidates[count++] = hulls.normal;
   }
-  Vec3d candidates[12];
-  int count = 0;
+  // The boxes of the two, along every direction that is looked at
+  const auto beyond = [&](const Vec3d& direction) {
+    return overlap_along(*a.mesh, *b.mesh, a_from_b, direction) + 64 * kRoundoff * search.size;
+  };
+  const auto start = [&](const Vec3d& direction) {
+    if (const double x = beyond(direction); x < search.best) search.best = x, search.direction = direction;
+  };
+  if (count > 0) start(candidates[0]);
   for (int k = 0; k < 3; ++k) {
     Vec3d axis{};
     axis[k] = 1;
-    candidates[count++] = axis, candidates[count++] = -axis;
-  }
-  if (!(search.best < std::numeric_limits<double>::infinity())) {
-    for (int i = 0; i < 6; ++i)
-      if (const double x = overlap_along(*a.mesh, *b.mesh, a_from_b, candidates[i]); x < search.best)
-        search.best = x, search.direction = candidates[i];
-    search.best *= 1 + 64 * kRoundoff;
+    start(axis), start(-axis);
   }
   // From below: points of one inside of the other
   constexpr std::uint32_t kMostPoints = 256;
@@ -91,17 +112,16 @@ DistanceAnswer3 mesh_depth(const MeshShape3& a, const MeshShape3& b, const Place
   if (a.solid) least = std::max(least, deepest_inside(*a.mesh, *b.mesh, a_from_b, kMostPoints, out_of_a));
   if (b.solid) least = std::max(least, deepest_inside(*b.mesh, *a.mesh, inverse(a_from_b), kMostPoints, out_of_b));
   candidates[count++] = out_of_a;
-  candidates[count++] = a_from_b.turned ? -(a_from_b.turn * out_of_b) : -out_of_b;
-  // The way between the middles, and back along the hulls'
+  candidates[count++] = -turn(a_from_b, out_of_b);
+  // The way between the middles, and out of the planes of triangles that meet
   candidates[count++] = normalized(transform(a_from_b, center(b.mesh->bounds())) - center(a.mesh->bounds()));
+  if (const auto pair = first_hit(*a.mesh, *b.mesh, a_from_b)) {
+    candidates[count++] = normalized(double_area(a.mesh->triangle(pair->a)));
+    candidates[count++] = -turn(a_from_b, normalized(double_area(b.mesh->triangle(pair->b))));
+  }
   candidates[count++] = search.direction;
-  shorten(search, {candidates, static_cast<std::size_t>(count)}, [&](const Vec3d& by) {
-    Placement3 moved = a_from_b;
-    moved.translation += by;
-    return intersects(a, b, moved);
-  });
-  const Vec3d deepest_b = farthest_vertex(*b.mesh, -to_b(a_from_b, search.direction));
-  return depth_answer(search, least, transform(a_from_b, deepest_b) + a_from_b.rest);
+  search_depth<3>(search, {candidates, count}, least, bodies);
+  return depth_answer(search, least, bodies);
 }
 
 }  // namespace sudar

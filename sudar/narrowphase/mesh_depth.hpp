@@ -16,8 +16,8 @@ namespace sudar {
 // For meshes that meet; the decision is not made again
 SUDAR_API DistanceAnswer3 mesh_depth(const MeshShape3& a, const MeshShape3& b, const Placement3& a_from_b) noexcept;
 
-// The largest distance to the surface of a solid over some points inside of it, in the solid's frame: every `stride`-th
-// vertex of the other mesh is looked at
+// The largest distance to the surface of a solid over some points inside of it, in the solid's frame: corners of every
+// so many-th triangle of the other mesh
 SUDAR_API double deepest_inside(const TriangleMesh& solid, const TriangleMesh& other,
                                 const Placement3& solid_from_other, std::uint32_t most_points,
                                 Vec3d& direction) noexcept;

@@ -2,6 +2,7 @@
 #include <sudar/narrowphase/mesh_depth.hpp>
 #include <sudar/narrowphase/mesh_distance.hpp>
 #include <sudar/narrowphase/mesh_pairs.hpp>
+#include <sudar/narrowphase/part_placement.hpp>
 #include <sudar/narrowphase/placed_triangles.hpp>
 
 #include <algorithm>
@@ -11,17 +12,9 @@ namespace sudar {
 
 namespace {
 
-// The nearest points of two edges' lines when both lie within the edges; what is nearest at an end is found by the
-// corners
-bool inner_crossing(const Vec3d& p, const Vec3d& d, const Vec3d& q, const Vec3d& e, double& s, double& t) {
-  const Vec3d r = p - q;
-  const double dd = dot(d, d), ee = dot(e, e), de = dot(d, e), dr = dot(d, r), er = dot(e, r);
-  const double det = dd * ee - de * de;
-  if (!(det > kParallelSegments<double> * dd * ee)) return false;
-  s = (de * er - dr * ee) / det;
-  t = (dd * er - de * dr) / det;
-  return s > 0 && s < 1 && t > 0 && t < 1;
-}
+// Square of the sine between two edges above which the plain formula for two lines is as good as that of
+// geom/closest.hpp: its rounding grows with the inverse of this number
+constexpr double kSteepEdges = 0x1p-4;
 
 struct Candidate {
   float bound;
@@ -40,15 +33,20 @@ TriangleDistance closest_points(const Triangle<3, double>& a, const Triangle<3, 
     take(closest_point(a, b[i]).point, b[i]);
     take(a[i], closest_point(b, a[i]).point);
   }
+  // Edges that pass each other between their ends; what is nearest at an end was found by the corners
   for (int i = 0; i < 3; ++i) {
     const Vec3d d = a[(i + 1) % 3] - a[i];
+    const double dd = dot(d, d);
     for (int j = 0; j < 3; ++j) {
-      const Vec3d e = b[(j + 1) % 3] - b[j];
-      double s, t;
-      if (inner_crossing(a[i], d, b[j], e, s, t)) {
-        take(a[i] + d * s, b[j] + e * t);
-      } else if (const double dd = dot(d, d), ee = dot(e, e), de = dot(d, e);
-                 !(dd * ee - de * de > kParallelSegments<double> * dd * ee)) {
+      const Vec3d e = b[(j + 1) % 3] - b[j], r = a[i] - b[j];
+      const double ee = dot(e, e), de = dot(d, e), det = dd * ee - de * de;
+      if (det > kSteepEdges * dd * ee) {
+        const double dr = dot(d, r), er = dot(e, r), s = (de * er - dr * ee) / det;
+        if (!(s > 0 && s < 1)) continue;
+        // From there across, so that the two parameters do not round apart
+        const double t = (s * de + er) / ee;
+        if (t > 0 && t < 1) take(a[i] + d * s, b[j] + e * t);
+      } else {
         const auto x = closest_points(Segment<3, double>{a[i], a[(i + 1) % 3]}, {b[j], b[(j + 1) % 3]});
         take(x.point_a, x.point_b);
       }
@@ -145,8 +143,12 @@ DistanceAnswer3 mesh_distance(const MeshShape3& a, const MeshShape3& b, const Pl
   out.iterations = static_cast<int>(std::min<std::size_t>(d.tested, std::numeric_limits<int>::max()));
   out.normal = normalized(d.point_b - d.point_a);
   if (out.hit) {
-    // Surfaces that cross: no depth, and any direction
+    // Surfaces that cross: no depth, and any direction. Out of each other's boxes they are apart.
     out.status = QueryStatus::degenerate;
+    const Aabb3d box = transform(a_from_b, b.mesh->bounds()), &own = a.mesh->bounds();
+    double way = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 3; ++k) way = std::min({way, own.hi[k] - box.lo[k], box.hi[k] - own.lo[k]});
+    out.lower = -std::max(0.0, way);
     out.point_b = out.point_a;
     if (out.normal == Vec3d{}) out.normal = {0, 0, 1};
     return out;

@@ -5,7 +5,8 @@
 //          Bounds of 64 pairs of boxes are found at once, each in both frames.
 // Frame:   A's.
 // Fails:   never. Distances are right to a few roundings of the largest coordinate; lower and upper say how many. Where
-//          surfaces that are not solid meet, the separation is zero and the status degenerate: a surface has no depth.
+//          surfaces that are not solid meet, the separation is zero and the status degenerate: a surface has no inside to
+//          be deep in. `lower` is then a translation that takes them apart, out of each other's boxes.
 #pragma once
 
 #include <sudar/narrowphase/answer.hpp>

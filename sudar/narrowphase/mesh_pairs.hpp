@@ -55,6 +55,44 @@ void for_each_leaf_pair(const MeshTree& a, const MeshTree& b, const TreePlacemen
   }
 }
 
+// visit(node of a, node of b, squared) for nodes of level 0 whose boxes may be nearer than reach(), which may shrink;
+// `squared` has the squares of lower bounds on the distances of their triangles, in metres
+template <class Reach, class Visit>
+void for_each_near_leaf_pair(const MeshTree& a, const MeshTree& b, const TreePlacement& placement, Reach&& reach,
+                             Visit&& visit) {
+  detail::TreePairEntry stack[detail::kTreePairStack];
+  int top = 0;
+  stack[top++] = {0, 0, static_cast<std::int8_t>(a.levels() - 1), static_cast<std::int8_t>(b.levels() - 1)};
+  const double unit = static_cast<double>(placement.unit);
+  while (top > 0) {
+    const detail::TreePairEntry e = stack[--top];
+    const double most = reach() * unit;
+    float squared[8][8];
+    scan_distances(a.node(e.level_a, e.a), b.node(e.level_b, e.b), placement, squared);
+    const int children_a = a.child_count(e.level_a, e.a), children_b = b.child_count(e.level_b, e.b);
+    if (e.level_a == 0 && e.level_b == 0) {
+      double metres[8][8];
+      for (int i = 0; i < children_a; ++i)
+        for (int j = 0; j < children_b; ++j) metres[i][j] = static_cast<double>(squared[i][j]) / (unit * unit);
+      if (!visit(e.a, e.b, metres)) return;
+      continue;
+    }
+    const auto near = [&](int i, int j) { return static_cast<double>(squared[i][j]) <= most * most; };
+    // A tree that is down already stays together
+    for (int i = 0; i < (e.level_a == 0 ? 1 : children_a); ++i)
+      for (int j = 0; j < (e.level_b == 0 ? 1 : children_b); ++j) {
+        bool any = near(i, j);
+        for (int k = 1; !any && e.level_a == 0 && k < children_a; ++k) any = near(k, j);
+        for (int k = 1; !any && e.level_b == 0 && k < children_b; ++k) any = near(i, k);
+        if (!any) continue;
+        detail::TreePairEntry next = e;
+        if (e.level_a > 0) next.a = a.child(e.level_a, e.a, static_cast<std::uint32_t>(i)), --next.level_a;
+        if (e.level_b > 0) next.b = b.child(e.level_b, e.b, static_cast<std::uint32_t>(j)), --next.level_b;
+        stack[top++] = next;
+      }
+  }
+}
+
 // Every pair of different triangles of one tree once
 template <class Visit>
 void for_each_self_pair(const MeshTree& tree, Visit&& visit) {

@@ -1,88 +1,45 @@
-// What:    The contact sets of the parts of two shapes put together to one.
-// Differs: Parts may touch in different directions; one set has one normal. It is that of the deepest part, and the parts
-//          that touch in the same direction (within kContactTilt) add their points. In space the outline of all points
-//          in the plane of contact is the polygon, so that a box on a floor of many triangles stands on its corners.
+// What:    The contacts of shapes with parts (compounds, meshes, height fields, chains, non-convex polygons): as one set, or
+//          as one for each direction in which they touch.
+// Source:  seeds A6, A7; the pieces: piece_pairs.hpp.
+// Differs: Pieces that lie deep in each other do not know the way out of the whole. So B is first moved out along the
+//          normal by the depth, which the decision has, and the contacts of the pieces are those found there, measured
+//          back. Normals then point out of a solid however deep B was, seams inside of a body touch nothing, and the
+//          depths of contacts are those of the distance. Parts may touch in different directions; one set has one normal:
+//          that of the decision. The pieces that touch in the same direction (within kContactTilt) add their points, and
+//          in space the outline of all points in the plane of contact is the polygon, so that a box on a floor of many
+//          triangles stands on its corners. The deepest point stays, as the last, where the outline leaves it out.
 // Frame:   A's.
 // Fails:   none; throws bad_alloc like a vector.
 #pragma once
 
-#include <sudar/geom/hull2.hpp>
-#include <sudar/math/tolerance.hpp>
-#include <sudar/narrowphase/part_placement.hpp>
+#include <sudar/narrowphase/contact.hpp>
+#include <sudar/narrowphase/piece_pairs.hpp>
 
-#include <span>
 #include <vector>
 
 namespace sudar {
 
-// A contact without features, where a body holds another one and their surfaces do not touch
+// `decision` is the answer of distance()
 template <int D>
-ContactSet<D> contact_from(const DistanceAnswer<D>& x) {
-  ContactSet<D> out;
-  out.kind = ContactKind::point;
-  out.normal = x.normal;
-  out.separation = x.separation;
-  out.status = x.status;
-  ContactPoint<D> point;
-  point.position = (x.point_a + x.point_b) * 0.5;
-  point.separation = x.separation;
-  point.feature_a = point.feature_b = {FeatureKind::face, 0};
-  out.points.push_back(point);
-  return out;
-}
-
-namespace detail {
-
-// The points that span the others: two ends on a line, the outline on a plane
-inline void keep_outline(ContactSet<2>& set) {
-  const Vec2d along = perp(set.normal);
-  std::size_t lo = 0, hi = 0;
-  for (std::size_t i = 1; i < set.points.size(); ++i) {
-    const double t = dot(along, set.points[i].position);
-    if (t < dot(along, set.points[lo].position)) lo = i;
-    if (t > dot(along, set.points[hi].position)) hi = i;
-  }
-  const bool one = set.points[lo].position == set.points[hi].position;
-  const std::vector<ContactPoint<2>> kept =
-      one ? std::vector{set.points[lo]} : std::vector{set.points[lo], set.points[hi]};
-  set.points = kept;
-  set.kind = one ? ContactKind::point : ContactKind::segment;
-}
-inline void keep_outline(ContactSet<3>& set) {
-  Vec3d u, v;
-  make_frame(set.normal, u, v);
-  std::vector<Vec2d> flat;
-  for (const ContactPoint<3>& point : set.points) flat.push_back({dot(u, point.position), dot(v, point.position)});
-  const auto hull = convex_hull2(flat);
-  if (!hull) return;
-  std::vector<ContactPoint<3>> kept;
-  for (const std::uint32_t i : *hull) kept.push_back(set.points[i]);
-  set.points = std::move(kept);
-  set.kind = set.points.size() == 1   ? ContactKind::point
-             : set.points.size() == 2 ? ContactKind::segment
-                                      : ContactKind::polygon;
-}
-
-}  // namespace detail
-
+ContactSet<D> part_contacts(const AnyShape<D>& a, const AnyShape<D>& b, const Placement<D>& a_from_b,
+                            const DistanceAnswer<D>& decision, double margin);
+// One set for every direction in which pieces come within the margin, deepest first: two bodies that cross in several
+// places have several. The separations are those along each normal after B has been moved out and back.
 template <int D>
-ContactSet<D> join_contacts(std::span<const ContactSet<D>> sets) {
-  const ContactSet<D>* deepest = nullptr;
-  std::size_t touching = 0;
-  for (const ContactSet<D>& set : sets) {
-    if (set.kind == ContactKind::none) continue;
-    ++touching;
-    if (deepest == nullptr || set.separation < deepest->separation) deepest = &set;
-  }
-  if (deepest == nullptr) return {};
-  ContactSet<D> out = *deepest;
-  if (touching == 1) return out;
-  out.points.clear();
-  for (const ContactSet<D>& set : sets)
-    if (set.kind != ContactKind::none && length_squared(set.normal - out.normal) <= kContactTilt * kContactTilt)
-      out.points.insert(out.points.end(), set.points.begin(), set.points.end());
-  detail::keep_outline(out);
-  return out;
-}
+std::vector<ContactSet<D>> contact_patches(const AnyShape<D>& a, const AnyShape<D>& b, const Placement<D>& a_from_b,
+                                           const DistanceAnswer<D>& decision, double margin);
+
+extern template SUDAR_API ContactSet2 part_contacts<2>(const Shape2&, const Shape2&, const Placement2&,
+                                                       const DistanceAnswer2&, double);
+extern template SUDAR_API ContactSet3 part_contacts<3>(const Shape3&, const Shape3&, const Placement3&,
+                                                       const DistanceAnswer3&, double);
+extern template SUDAR_API std::vector<ContactSet2> contact_patches<2>(const Shape2&, const Shape2&, const Placement2&,
+                                                                      const DistanceAnswer2&, double);
+extern template SUDAR_API std::vector<ContactSet3> contact_patches<3>(const Shape3&, const Shape3&, const Placement3&,
+                                                                      const DistanceAnswer3&, double);
+
+// The points that span the others: two ends on a line, the outline on a plane; and the deepest
+SUDAR_API void keep_outline(ContactSet2& set);
+SUDAR_API void keep_outline(ContactSet3& set);
 
 }  // namespace sudar

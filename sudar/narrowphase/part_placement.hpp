@@ -27,6 +27,32 @@ constexpr Placement<D> from_child(const Pose<D, double>& a_from_child, const Pla
   out.rest = {};
   return out;
 }
+// A child of B as A sees it
+template <int D>
+constexpr Placement<D> to_child(const Placement<D>& a_from_b, const Pose<D, double>& b_from_child) {
+  Placement<D> out = a_from_b;
+  const Vec<D, double> at = a_from_b.turned ? a_from_b.turn * b_from_child.position : b_from_child.position;
+  for (int i = 0; i < D; ++i) {
+    const TwoDoubles d = two_sum(a_from_b.translation[i], at[i]);
+    out.translation[i] = d.hi;
+    out.rest[i] = a_from_b.rest[i] + d.lo;
+  }
+  if (b_from_child.rotation == Rot<D, double>{}) return out;
+  out.turn = a_from_b.turn * to_matrix(b_from_child.rotation);
+  out.turned = true;
+  return out;
+}
+// B moved by a vector of A's frame
+template <int D>
+constexpr Placement<D> moved(const Placement<D>& a_from_b, const Vec<D, double>& by) {
+  Placement<D> out = a_from_b;
+  for (int i = 0; i < D; ++i) {
+    const TwoDoubles d = two_sum(a_from_b.translation[i], by[i]);
+    out.translation[i] = d.hi;
+    out.rest[i] = a_from_b.rest[i] + d.lo;
+  }
+  return out;
+}
 // A box of B's frame in A's frame, rounded outward
 template <int D>
 constexpr Aabb<D, double> transform(const Placement<D>& a_from_b, const Aabb<D, double>& box_b) {

@@ -1,5 +1,7 @@
 // What:    Several shapes as one, see the header.
 #include <sudar/shapes/compound2.hpp>
+#include <sudar/shapes/convex_body2.hpp>
+#include <sudar/shapes/polygon_set.hpp>
 #include <sudar/shapes/shape_check.hpp>
 
 #include <algorithm>
@@ -25,8 +27,27 @@ Result<std::shared_ptr<const Compound2>> Compound2::make(std::span<const Compoun
       boxes.push_back(bounding_box(child.shape, child.pose));
     }
     compound->tree_.assign(boxes);
+    compound->feature_base_.push_back(0);
+    for (const auto& child : children)
+      compound->feature_base_.push_back(compound->feature_base_.back() + sudar::feature_span(child.shape));
     return std::shared_ptr<const Compound2>(std::move(compound));
   });
+}
+
+std::uint32_t feature_span(const Shape2& shape) noexcept {
+  constexpr std::uint32_t kFew = 8;  // what a box or a capsule has is less
+  switch (shape.kind()) {
+    case ShapeKind2::polygon:
+      return std::max(kFew, static_cast<std::uint32_t>(shape.as<PolygonShape2>().body->vertices().size()));
+    case ShapeKind2::chain:
+      return 2 * static_cast<std::uint32_t>(shape.as<ChainShape2>().set->vertices().size());
+    case ShapeKind2::concave_polygon:
+      return shape.as<ConcavePolygonShape2>().set->part_feature_base().back();
+    case ShapeKind2::compound:
+      return shape.as<CompoundShape2>().parts->feature_span();
+    default:
+      return kFew;
+  }
 }
 
 Result<Shape2> make_compound2(std::span<const CompoundChild2> children) noexcept {

@@ -28,6 +28,9 @@ class SUDAR_API Compound2 {
 
   std::span<const CompoundChild2> children() const { return children_; }
   const PartTree<2>& tree() const { return tree_; }
+  // The features of child i are numbered from feature_base(i), those of all children below feature_span()
+  std::uint32_t feature_base(std::uint32_t i) const { return feature_base_[i]; }
+  std::uint32_t feature_span() const { return feature_base_.back(); }
   // 1 when no child is a compound
   int depth() const { return depth_; }
 
@@ -39,10 +42,15 @@ class SUDAR_API Compound2 {
 
   std::vector<CompoundChild2> children_;
   PartTree<2> tree_;
+  std::vector<std::uint32_t> feature_base_;  // one more than children
   int depth_ = 1;
 };
 
 SUDAR_API Result<Shape2> make_compound2(std::span<const CompoundChild2> children) noexcept;
+
+// No vertex, edge or face of the shape has a number that is not below this (narrowphase/features2.hpp). Beyond 2^32 it
+// starts again from 0.
+SUDAR_API std::uint32_t feature_span(const Shape2& shape) noexcept;
 
 // Around the children at a pose, rounded outward
 SUDAR_API Aabb<2, double> bounding_box(const Compound2& compound, const Pose2d& pose);

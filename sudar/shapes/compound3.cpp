@@ -1,6 +1,9 @@
 // What:    Several shapes as one, see the header.
 #include <sudar/shapes/compound3.hpp>
+#include <sudar/shapes/convex_body3.hpp>
+#include <sudar/shapes/height_field.hpp>
 #include <sudar/shapes/shape_check.hpp>
+#include <sudar/shapes/triangle_mesh.hpp>
 
 #include <algorithm>
 
@@ -25,8 +28,33 @@ Result<std::shared_ptr<const Compound3>> Compound3::make(std::span<const Compoun
       boxes.push_back(bounding_box(child.shape, child.pose));
     }
     compound->tree_.assign(boxes);
+    compound->feature_base_.push_back(0);
+    for (const auto& child : children)
+      compound->feature_base_.push_back(compound->feature_base_.back() + sudar::feature_span(child.shape));
     return std::shared_ptr<const Compound3>(std::move(compound));
   });
+}
+
+std::uint32_t feature_span(const Shape3& shape) noexcept {
+  constexpr std::uint32_t kFew = 32;  // what a box, a cylinder or a cone has is less
+  switch (shape.kind()) {
+    case ShapeKind3::hull: {
+      const Hull3& hull = shape.as<HullShape3>().body->hull();
+      return std::max({kFew, hull.vertex_count(), static_cast<std::uint32_t>(hull.edges.size()), hull.face_count()});
+    }
+    case ShapeKind3::mesh: {
+      const TriangleMesh& mesh = *shape.as<MeshShape3>().mesh;
+      return std::max(static_cast<std::uint32_t>(mesh.mesh().vertices.size()), 3 * mesh.triangle_count());
+    }
+    case ShapeKind3::height_field: {
+      const HeightField& field = *shape.as<HeightFieldShape3>().field;
+      return 3 * field.columns() * field.rows();
+    }
+    case ShapeKind3::compound:
+      return shape.as<CompoundShape3>().parts->feature_span();
+    default:
+      return kFew;
+  }
 }
 
 Result<Shape3> make_compound3(std::span<const CompoundChild3> children) noexcept {

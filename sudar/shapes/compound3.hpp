@@ -28,6 +28,9 @@ class SUDAR_API Compound3 {
 
   std::span<const CompoundChild3> children() const { return children_; }
   const PartTree<3>& tree() const { return tree_; }
+  // The features of child i are numbered from feature_base(i), those of all children below feature_span()
+  std::uint32_t feature_base(std::uint32_t i) const { return feature_base_[i]; }
+  std::uint32_t feature_span() const { return feature_base_.back(); }
   // 1 when no child is a compound
   int depth() const { return depth_; }
 
@@ -39,10 +42,15 @@ class SUDAR_API Compound3 {
 
   std::vector<CompoundChild3> children_;
   PartTree<3> tree_;
+  std::vector<std::uint32_t> feature_base_;  // one more than children
   int depth_ = 1;
 };
 
 SUDAR_API Result<Shape3> make_compound3(std::span<const CompoundChild3> children) noexcept;
+
+// No vertex, edge or face of the shape has a number that is not below this (narrowphase/features3.hpp). Beyond 2^32 it
+// starts again from 0.
+SUDAR_API std::uint32_t feature_span(const Shape3& shape) noexcept;
 
 // Around the children at a pose, rounded outward
 SUDAR_API Aabb<3, double> bounding_box(const Compound3& compound, const Pose3d& pose);

@@ -47,6 +47,7 @@ Result<std::shared_ptr<const PolygonSet>> PolygonSet::make_polygon(std::span<con
     const Result<std::vector<IndexLoop>> loops = convex_parts(set.vertices_);
     if (!loops) return loops.error();
     std::vector<Aabb2d> boxes;
+    set.part_feature_base_.push_back(0);
     for (const IndexLoop& loop : *loops) {
       std::vector<Vec2d> points;
       Aabb2d box = Aabb2d::empty();
@@ -54,6 +55,8 @@ Result<std::shared_ptr<const PolygonSet>> PolygonSet::make_polygon(std::span<con
       auto body = ConvexBody2::make(points);
       if (!body) return body.error();
       set.parts_.push_back(*std::move(body));
+      set.part_feature_base_.push_back(set.part_feature_base_.back() +
+                                       static_cast<std::uint32_t>(set.parts_.back()->vertices().size()));
       boxes.push_back(box);
     }
     set.part_tree_.assign(boxes);

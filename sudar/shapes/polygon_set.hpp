@@ -37,6 +37,8 @@ class SUDAR_API PolygonSet {
   }
   // Convex, without overlap, together the whole inside; none for a chain
   std::span<const std::shared_ptr<const ConvexBody2>> parts() const { return parts_; }
+  // Where the numbers of each part's vertices and edges begin, when they are counted through; and where they end
+  std::span<const std::uint32_t> part_feature_base() const { return part_feature_base_; }
   // Exact. A chain has no inside.
   Containment locate(const Vec2d& p) const;
 
@@ -53,6 +55,7 @@ class SUDAR_API PolygonSet {
 
   std::vector<Vec2d> vertices_;
   std::vector<std::shared_ptr<const ConvexBody2>> parts_;
+  std::vector<std::uint32_t> part_feature_base_;
   PartTree<2> edge_tree_, part_tree_;
   double size_ = 0;
   bool closed_ = false;

@@ -53,6 +53,13 @@ Result<std::shared_ptr<const TriangleMesh>> TriangleMesh::make(Mesh mesh) noexce
     std::shared_ptr<TriangleMesh> out(new TriangleMesh);
     out->closed_ = !who->edges.empty();
     for (const MeshEdge& edge : who->edges) out->closed_ = out->closed_ && edge.count() % 2 == 0;
+    out->oriented_ = out->closed_;
+    for (const MeshEdge& edge : who->edges) {
+      int forward = 0;
+      for (std::uint32_t i = edge.first; i < edge.end; ++i)
+        forward += origin_of(mesh, who->around[i]) == edge.lo ? 1 : -1;
+      out->oriented_ = out->oriented_ && forward == 0;
+    }
     out->twin_ = std::move(who->twin);
     out->mesh_ = std::move(mesh);
     out->part_vertices_ = one_vertex_of_each_part(out->mesh_);
@@ -64,7 +71,18 @@ Result<std::shared_ptr<const TriangleMesh>> TriangleMesh::make(Mesh mesh) noexce
 
 const Shape3* TriangleMesh::hull() const noexcept {
   std::call_once(hull_once_, [this] {
-    Result<Shape3> hull = make_hull_shape3(mesh_.vertices);
+    // A vertex that no triangle names is no part of the body
+    const auto corners = guarded([&]() -> Result<std::vector<Vec3d>> {
+      std::vector<char> used(mesh_.vertices.size(), 0);
+      for (const MeshTriangle& t : mesh_.triangles)
+        for (const std::uint32_t v : t) used[v] = 1;
+      std::vector<Vec3d> out;
+      for (std::size_t v = 0; v < used.size(); ++v)
+        if (used[v] != 0) out.push_back(mesh_.vertices[v]);
+      return out;
+    });
+    if (!corners) return;
+    Result<Shape3> hull = make_hull_shape3(*corners);
     if (hull) hull_ = *std::move(hull);
   });
   return hull_ ? &*hull_ : nullptr;
@@ -80,7 +98,7 @@ Containment TriangleMesh::locate(const Vec3d& p) const noexcept {
     count.add(triangle(t), p);
     return !count.touches;
   });
-  return count.containment();
+  return oriented_ ? count.containment_by_winding() : count.containment();
 }
 
 Result<std::shared_ptr<const TriangleMesh>> make_triangle_mesh(std::span<const Vec3d> vertices,

@@ -33,6 +33,8 @@ class SUDAR_API TriangleMesh {
   std::uint32_t twin(std::uint32_t half_edge) const { return twin_[half_edge]; }
   // Every edge has as many triangles on one side as on the other: it bounds a body
   bool is_closed() const { return closed_; }
+  // Closed, and the triangles at every edge pair up in opposite directions
+  bool is_oriented() const { return oriented_; }
   // Closed, in one part, and every edge is convex or flat, exactly: without self-intersections, the hull of its vertices
   bool is_convex() const { return convex_; }
 
@@ -42,7 +44,8 @@ class SUDAR_API TriangleMesh {
   // The hull of the vertices as a shape, made when first asked for; nothing when memory ran out
   const Shape3* hull() const noexcept;
 
-  // Exact, by parity along a ray through the tree; of a mesh that is not closed only `boundary` means anything
+  // Exact, along a ray through the tree: by the winding number, so that the parts of a body may overlap, or by parity when
+  // the triangles do not all face one way. Of a mesh that is not closed only `boundary` means anything.
   Containment locate(const Vec3d& p) const noexcept;
 
   TriangleMesh(const TriangleMesh&) = delete;
@@ -54,7 +57,7 @@ class SUDAR_API TriangleMesh {
   Mesh mesh_;
   MeshTree tree_;
   std::vector<std::uint32_t> twin_, part_vertices_;
-  bool closed_ = false, convex_ = false;
+  bool closed_ = false, oriented_ = false, convex_ = false;
   mutable std::once_flag hull_once_;
   mutable std::optional<Shape3> hull_;
 };

@@ -1,0 +1,369 @@
+// Depths and contacts of bodies that are not convex: solid meshes, compounds, non-convex polygons
+#include "tests/narrowphase/bumpy_sphere.hpp"
+#include <sudar/geom/closest.hpp>
+#include <sudar/narrowphase/collide2.hpp>
+#include <sudar/narrowphase/collide3.hpp>
+#include <sudar/narrowphase/manifold.hpp>
+#include <sudar/narrowphase/mesh_convex.hpp>
+#include <sudar/narrowphase/mesh_depth.hpp>
+#include <sudar/narrowphase/mesh_distance.hpp>
+#include <sudar/narrowphase/part_contacts.hpp>
+#include <sudar/shapes/compound2.hpp>
+#include <sudar/shapes/compound3.hpp>
+#include <sudar/shapes/polygon_set.hpp>
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+using namespace sudar;
+using sudar_test::bumpy_sphere;
+using sudar_test::random_pose;
+
+namespace {
+
+Shape3 solid(const Mesh& mesh) { return *make_mesh_shape3(mesh.vertices, mesh.triangles, true); }
+Mesh moved_mesh(const Mesh& mesh, const Vec3d& by) { return *transformed(mesh, Pose3d{by, {}}); }
+Placement3 shifted(const Vec3d& by) { return make_placement(Pose3d{by, {}}); }
+
+// Two legs and a bar across, open below: a body with a notch
+Mesh gate() {
+  return *joined(
+      *joined(moved_mesh(*box_mesh({0.5, 1, 2}), {-2.5, 0, 0}), moved_mesh(*box_mesh({0.5, 1, 2}), {2.5, 0, 0})),
+      moved_mesh(*box_mesh({3, 1, 0.5}), {0, 0, 2.5}));
+}
+std::vector<CompoundChild3> gate_children() {
+  return {{*make_box3({0.5, 1, 2}), {{-2.5, 0, 0}, {}}},
+          {*make_box3({0.5, 1, 2}), {{2.5, 0, 0}, {}}},
+          {*make_box3({3, 1, 0.5}), {{0, 0, 2.5}, {}}}};
+}
+
+// The bracket, what the depth means, and witness points on both shapes
+template <class S, int D>
+void expect_depth(const S& a, const S& b, const Placement<D>& p, const DistanceAnswer<D>& x) {
+  ASSERT_TRUE(x.hit);
+  EXPECT_LE(x.lower, x.separation);
+  EXPECT_GE(x.upper, x.separation);
+  EXPECT_NEAR(length(x.normal), 1, 1e-12);
+  EXPECT_NEAR(dot(x.point_b - x.point_a, x.normal), x.separation, 1e-8 * (1 + std::fabs(x.separation)));
+  Placement<D> q = p;
+  q.translation = p.translation - x.normal * (1.01 * x.separation);
+  EXPECT_FALSE(intersects(a, b, q));
+  q.translation = p.translation - x.normal * (0.99 * x.separation);
+  EXPECT_TRUE(intersects(a, b, q));
+  // Nothing shorter than the bracket says
+  Random random(7);
+  for (int k = 0; k < 40; ++k) {
+    Vec<D, double> d{};
+    for (int i = 0; i < D; ++i) d[i] = random.uniform(-1, 1);
+    q.translation = p.translation + normalized(d) * (-0.999 * x.upper);
+    EXPECT_TRUE(intersects(a, b, q));
+  }
+}
+double distance_to(const Shape3& shape, const Vec3d& p) {
+  // To the surface: from a mesh by its triangles, from convex bodies by pushing the point out
+  if (shape.kind() == ShapeKind3::mesh) {
+    Vec3d nearest;
+    return distance_to_surface(*shape.as<MeshShape3>().mesh, p, nearest);
+  }
+  return std::fabs(distance(shape, {}, Shape3(PointShape3{p}), {}).separation);
+}
+
+}  // namespace
+
+// Closed form: a ball that lies deep in a solid of two blocks comes out the short way, and the normal points out
+TEST(SolidContacts, PointOutOfTheSolid) {
+  const Shape3 body = solid(gate()), ball = *make_sphere3(0.4), box = *make_box3({0.3, 0.3, 0.3});
+  Random random(70);
+  for (int n = 0; n < 60; ++n) {
+    // In the bar, near its top; in a leg, near its outer side; wholly inside and sticking out
+    const double depth = random.uniform(0.05, 0.45);
+    const bool top = n % 2 == 0;
+    const Vec3d at = top ? Vec3d{random.uniform(-1.5, 1.5), random.uniform(-0.1, 0.1), 3 - depth}
+                         : Vec3d{-3 + depth, random.uniform(-0.1, 0.1), random.uniform(-1, 1)};
+    for (const Shape3* shape : {&ball, &box}) {
+      const DistanceAnswer3 x = distance(body, *shape, shifted(at));
+      expect_depth<Shape3, 3>(body, *shape, shifted(at), x);
+      const ContactSet3 set = contacts(body, *shape, shifted(at), 0.01);
+      ASSERT_NE(set.kind, ContactKind::none);
+      EXPECT_NEAR(dot(set.normal, top ? Vec3d{0, 0, 1} : Vec3d{-1, 0, 0}), 1, 1e-6) << n;
+      EXPECT_NEAR(set.separation, x.separation, 1e-12);
+      const double reach = shape == &ball ? 0.4 : 0.3;
+      EXPECT_NEAR(set.separation, -(depth + reach), 1e-6);
+      double least = 1;
+      for (const auto& point : set.points) least = std::min(least, point.separation);
+      EXPECT_NEAR(least, set.separation, 1e-6);
+      EXPECT_EQ(set.points.size(), shape == &ball ? 1u : 4u);
+      // Seen from the other side
+      const ContactSet3 back = contacts(*shape, body, inverse(shifted(at)), 0.01);
+      EXPECT_NEAR(dot(back.normal, set.normal), -1, 1e-6);
+      // Triangle by triangle: none pulls in
+      std::vector<TriangleContact> found;
+      ASSERT_TRUE(mesh_convex_contacts(body.as<MeshShape3>(), *shape, shifted(at), 0.01, found));
+      for (const TriangleContact& c : found) {
+        const Vec3d face = normalized(double_area(body.as<MeshShape3>().mesh->triangle(c.triangle)));
+        EXPECT_GE(dot(c.answer.normal, face), -1e-5);
+      }
+    }
+  }
+}
+
+// Closed forms: the way out of a union is that of the whole, not of its deepest part
+TEST(UnionDepth, SeamsAreNoWayOut) {
+  // One block in two halves: a box in the middle is 0.6 deep; the halves by themselves say less
+  const std::vector<CompoundChild3> halves = {{*make_box3({1, 1, 0.5}), {{-1, 0, 0}, {}}},
+                                              {*make_box3({1, 1, 0.5}), {{1, 0, 0}, {}}}};
+  const Shape3 block = *make_compound3(halves), box = *make_box3({0.2, 0.2, 0.2});
+  const DistanceAnswer3 x = distance(block, box, shifted({0.01, 0.05, 0.1}));
+  expect_depth<Shape3, 3>(block, box, shifted({0.01, 0.05, 0.1}), x);
+  EXPECT_NEAR(x.separation, -0.6, 1e-6);
+  EXPECT_NEAR(x.normal.z, 1, 1e-6);
+  const ContactSet3 set = contacts(block, box, shifted({0.01, 0.05, 0.1}));
+  EXPECT_NEAR(set.separation, -0.6, 1e-6);
+  EXPECT_EQ(set.points.size(), 4u);
+  // The same in the plane
+  const std::vector<CompoundChild2> pair = {{*make_box2({1, 0.5}), {{-1, 0}, {}}},
+                                            {*make_box2({1, 0.5}), {{1, 0}, {}}}};
+  const Shape2 bar = *make_compound2(pair), square = *make_box2({0.2, 0.2});
+  const Placement2 p = make_placement(Pose2d{{0.01, 0.1}, {}});
+  const DistanceAnswer2 y = distance(bar, square, p);
+  expect_depth<Shape2, 2>(bar, square, p, y);
+  EXPECT_NEAR(y.separation, -0.6, 1e-6);
+  EXPECT_NEAR(contacts(bar, square, p).separation, -0.6, 1e-6);
+  // A polygon with a notch, and a square in its seam
+  const std::vector<Vec2d> comb = {{-2, -1}, {2, -1}, {2, 1}, {0.5, 1}, {0, 0}, {-0.5, 1}, {-2, 1}};
+  const Shape2 polygon = *make_concave_polygon2(comb);
+  for (const double at : {-1.2, -0.3, 0.0, 0.2, 0.9}) {
+    const Placement2 q = make_placement(Pose2d{{at, -0.6}, Rot2d::from_angle(0.2)});
+    const DistanceAnswer2 z = distance(polygon, square, q);
+    expect_depth<Shape2, 2>(polygon, square, q, z);
+    EXPECT_NEAR(contacts(polygon, square, q).separation, z.separation, 1e-9);
+  }
+}
+
+// Oracle: the same body as a solid mesh, as a compound, and as both against each other
+TEST(UnionDepth, MeshesAndCompoundsAgree) {
+  const Shape3 mesh = solid(gate()), parts = *make_compound3(gate_children());
+  const Shape3 shapes[] = {*make_box3({0.6, 0.5, 0.4}), *make_sphere3(0.7), *make_capsule3({-1, 0, 0}, {1, 0, 0}, 0.3)};
+  Random random(71);
+  int hits = 0;
+  for (int n = 0; n < 24; ++n) {
+    Pose3d pose = random_pose(random, 2.8);
+    pose.position.y *= 0.3;
+    const Placement3 p = make_placement(pose);
+    const Shape3& shape = shapes[n % 3];
+    const DistanceAnswer3 x = distance(mesh, shape, p), y = distance(parts, shape, p);
+    ASSERT_EQ(x.hit, y.hit) << n;
+    if (!x.hit) {
+      EXPECT_NEAR(x.separation, y.separation, 1e-9);
+      continue;
+    }
+    ++hits;
+    expect_depth<Shape3, 3>(mesh, shape, p, x);
+    expect_depth<Shape3, 3>(parts, shape, p, y);
+    EXPECT_NEAR(x.separation, y.separation, 2e-2 * -x.separation) << n;
+    EXPECT_LE(x.lower, y.upper + 1e-9);
+    EXPECT_LE(y.lower, x.upper + 1e-9);
+    EXPECT_LT(distance_to(mesh, x.point_a), 1e-6);
+    EXPECT_LT(std::fabs(distance(shape, {}, Shape3(PointShape3{transform(inverse(pose), x.point_b)}), {}).separation),
+              1e-6);
+  }
+  EXPECT_GT(hits, 8);
+}
+
+// Closed form: in the notch of two slanted walls the shortest way is square to neither axis nor to any first guess
+TEST(UnionDepth, FindsTheShortestWayNearItsGuess) {
+  // A wall whose normal no candidate has: its own plane is the way out
+  for (const double angle : {0.11, 0.37, 0.61, 0.83}) {
+    const Quatd turn = Quatd::from_axis_angle(normalized(Vec3d{0.3, 1, 0.2}), angle);
+    const Mesh slab = *transformed(*box_mesh({3, 3, 0.5}), Pose3d{{}, turn});
+    const Mesh knob = moved_mesh(*box_mesh({0.1, 0.1, 0.1}), {20, 0, 0});
+    const Shape3 body = solid(*joined(slab, knob)), other = solid(bumpy_sphere(12, 12, 0));
+    const Vec3d n = rotate(turn, Vec3d{0, 0, 1});
+    // How far the ball of triangles reaches down the normal
+    double reach = 0;
+    for (const Vec3d& v : other.as<MeshShape3>().mesh->mesh().vertices) reach = std::max(reach, -dot(v, n));
+    const Placement3 p = shifted(n * 0.1);
+    const DistanceAnswer3 x = distance(body, other, p);
+    expect_depth<Shape3, 3>(body, other, p, x);
+    EXPECT_NEAR(x.separation, -(0.5 - 0.1 + reach), 1e-6) << angle;
+  }
+}
+
+// Witness points of depths: on both surfaces, and as far apart along the normal as the depth
+TEST(MeshDepth, WitnessPointsAreOnBothBodies) {
+  Random random(72);
+  const Shape3 a = solid(bumpy_sphere(12, 12, 0.3)), b = solid(*torus_mesh(1, 0.3, 12, 8));
+  int hits = 0;
+  for (int n = 0; n < 8; ++n) {
+    const Pose3d pose = random_pose(random, 1.2);
+    const DistanceAnswer3 x = distance(a, b, make_placement(pose));
+    if (!x.hit) continue;
+    ++hits;
+    expect_depth<Shape3, 3>(a, b, make_placement(pose), x);
+    EXPECT_LT(distance_to(a, x.point_a), 1e-9);
+    EXPECT_LT(distance_to(b, transform(inverse(pose), x.point_b)), 1e-9);
+    const ContactSet3 set = contacts(a, b, make_placement(pose));
+    EXPECT_EQ(set.separation, x.separation);
+    EXPECT_FALSE(set.points.empty());
+  }
+  EXPECT_GT(hits, 3);
+}
+
+// Winding: parts that overlap or hold each other are one body; a part that faces inward is a hole
+TEST(SolidMesh, PartsMayOverlap) {
+  const Mesh two = *joined(*box_mesh({1, 1, 1}), moved_mesh(*box_mesh({1, 1, 1}), {1, 0.2, 0.1}));
+  const Mesh nested = *joined(*box_mesh({2, 2, 2}), *box_mesh({1, 1, 1}));
+  const Mesh hollow = *joined(*box_mesh({2, 2, 2}), *flipped(*box_mesh({1, 1, 1})));
+  const Shape3 dot_shape = *make_sphere3(0.05);
+  EXPECT_TRUE(intersects(solid(two), dot_shape, shifted({0.5, 0.1, 0.1})));
+  EXPECT_TRUE(intersects(solid(nested), dot_shape, shifted({0.1, 0.2, 0.3})));
+  EXPECT_FALSE(intersects(solid(hollow), dot_shape, shifted({0.1, 0.2, 0.3})));
+  EXPECT_TRUE(intersects(solid(hollow), dot_shape, shifted({1.5, 0.2, 0.3})));
+  EXPECT_FALSE(intersects(solid(two), dot_shape, shifted({-0.5, 1.15, 0.1})));
+  EXPECT_TRUE(intersects(solid(two), solid(*box_mesh({0.05, 0.05, 0.05})), shifted({0.5, 0.1, 0.1})));
+}
+
+// Closed form: edges that pass each other at a height h, at angles from 1/2 to 2^-40, turned by an exact matrix. Lengths are
+// three times those before the turn.
+TEST(TriangleDistance, NearlyParallelEdges) {
+  const auto turn = [](const Vec3d& p) {
+    return Vec3d{p.x + 2 * p.y + 2 * p.z, 2 * p.x + p.y - 2 * p.z, 2 * p.x - 2 * p.y + p.z};
+  };
+  for (int k = 1; k <= 40; ++k)
+    for (const int height : {0, 10, 20, 30, 40})
+      for (const double x0 : {0.0, 0.375, -0.75}) {
+        const double theta = std::ldexp(1.0, -k), h = std::ldexp(1.0, -height);
+        const Triangle<3, double> a{turn({-1, 0, 0}), turn({1, 0, 0}), turn({0, 0.25, -1})};
+        const Triangle<3, double> b{turn({x0 - 0.125, -theta / 8, h}), turn({x0 + 0.125, theta / 8, h}),
+                                    turn({x0, 0.25, h + 1})};
+        const TriangleDistance d = closest_points(a, b);
+        EXPECT_NEAR(std::sqrt(d.squared), 3 * h, 1e-14) << k << ' ' << height << ' ' << x0;
+      }
+}
+
+// Children, triangles and edges have names of their own, which stay while a body slides
+TEST(ContactFeatures, DifferentPiecesHaveDifferentNames) {
+  const std::vector<CompoundChild3> children = {{*make_box3({0.5, 0.5, 0.5}), {{-1, 0, 0}, {}}},
+                                                {*make_box3({0.5, 0.5, 0.5}), {{1, 0, 0}, {}}}};
+  const Shape3 table = *make_compound3(children), board = *make_box3({2, 0.4, 0.1});
+  const auto ids = [&](const Shape3& a, const Shape3& b, const Vec3d& at) {
+    std::vector<CompoundChild3> none;
+    const DistanceAnswer3 x = distance(a, b, shifted(at));
+    std::set<std::uint64_t> out;
+    std::size_t count = 0;
+    for (const ContactSet3& set : contact_patches<3>(a, b, shifted(at), x, 0.01))
+      for (const auto& point : set.points) out.insert(point.id()), ++count;
+    EXPECT_EQ(out.size(), count);
+    return out;
+  };
+  const auto first = ids(table, board, {0.01, 0, 0.59});
+  EXPECT_EQ(first.size(), 4u);
+  EXPECT_EQ(ids(table, board, {0.02, 0, 0.59}), first);
+  EXPECT_EQ(ids(board, table, {0.02, 0, -0.59}).size(), 4u);
+  const Shape3 gates = solid(gate());
+  EXPECT_EQ(ids(gates, *make_box3({0.3, 0.3, 0.3}), {0.4, 0.1, 3.29}),
+            ids(gates, *make_box3({0.3, 0.3, 0.3}), {0.41, 0.1, 3.29}));
+  // In the plane
+  const std::vector<Vec2d> steps = {{-3, 0}, {-1, 0}, {1, 0}, {3, 0}};
+  const Shape2 chain = *make_chain2(steps), square = *make_box2({1.5, 0.5});
+  const ContactSet2 set = contacts(chain, square, make_placement(Pose2d{{0, 0.49}, {}}));
+  ASSERT_EQ(set.points.size(), 2u);
+  EXPECT_NE(set.points[0].id(), set.points[1].id());
+  EXPECT_NE(set.points[0].feature_a, set.points[1].feature_a);
+}
+
+// A floor of triangles with a dent: the outline would leave the deepest point out
+TEST(ContactSets, TheDeepestPointStays) {
+  ContactSet3 set;
+  set.normal = {0, 0, 1};
+  for (const Vec3d& p : {Vec3d{-1, -1, 0}, Vec3d{1, -1, 0}, Vec3d{1, 1, 0}, Vec3d{-1, 1, 0}, Vec3d{0.1, 0.2, 0}})
+    set.points.push_back({p, p.x == 0.1 ? -0.5 : -0.1, {}, {}});
+  keep_outline(set);
+  EXPECT_EQ(set.points.size(), 5u);
+  EXPECT_EQ(set.points.back().separation, -0.5);
+  EXPECT_EQ(reduce(set).points[0].separation, -0.5);
+  ContactSet2 flat;
+  flat.normal = {0, 1};
+  for (const double x : {-1.0, 0.25, 1.0}) flat.points.push_back({{x, 0}, x == 0.25 ? -0.5 : -0.1, {}, {}});
+  keep_outline(flat);
+  EXPECT_EQ(reduce(flat).points[0].separation, -0.5);
+}
+
+// Mesh on mesh: a box of triangles stands on its four corners
+TEST(MeshContacts, MeshOnMeshHasAPolygon) {
+  const Shape3 floor = solid(*box_mesh({3, 3, 0.5})), box = solid(*box_mesh({0.5, 0.4, 0.3}));
+  const ContactSet3 set = contacts(floor, box, shifted({0.1, 0.2, 0.79}));
+  EXPECT_EQ(set.kind, ContactKind::polygon);
+  EXPECT_EQ(set.points.size(), 4u);
+  EXPECT_NEAR(set.normal.z, 1, 1e-9);
+  EXPECT_NEAR(set.separation, -0.01, 1e-9);
+  // Both legs of a gate stand on the floor; and between two walls there are two patches
+  const Shape3 gates = solid(gate());
+  const ContactSet3 legs = contacts(floor, gates, shifted({0, 0, 2.49}));
+  Aabb3d spread = Aabb3d::empty();
+  for (const auto& point : legs.points) spread = merge(spread, point.position);
+  EXPECT_NEAR(spread.hi.x - spread.lo.x, 6, 1e-6);
+  const Shape3 wide = solid(*box_mesh({2.01, 0.5, 0.5}));
+  const Placement3 p = shifted({0, 0, 0.5});
+  const auto patches = contact_patches<3>(gates, wide, p, distance(gates, wide, p), 0.05);
+  ASSERT_GE(patches.size(), 1u);
+}
+
+// Correcting a normal at an internal edge leaves the depth as it was
+TEST(InternalEdges, CorrectionKeepsTheDepth) {
+  Mesh ground;
+  for (int j = 0; j <= 4; ++j)
+    for (int i = 0; i <= 4; ++i) ground.vertices.push_back({double(i), double(j), 0});
+  for (std::uint32_t j = 0; j < 4; ++j)
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      const std::uint32_t v = j * 5 + i;
+      ground.triangles.push_back({v, v + 1, v + 6});
+      ground.triangles.push_back({v, v + 6, v + 5});
+    }
+  const MeshShape3 mesh{*make_triangle_mesh(ground.vertices, ground.triangles), false};
+  std::vector<TriangleContact> found;
+  const Shape3 ball = *make_sphere3(0.5);
+  ASSERT_TRUE(mesh_convex_contacts(*mesh.mesh, ball, shifted({1.9, 1.6, 0.35}), 0.0, found));
+  std::size_t turned = 0;
+  for (const TriangleContact& c : found) {
+    const Triangle<3, double> t = mesh.mesh->triangle(c.triangle);
+    const double alone = distance(Shape3(TriangleShape3{{t.a, t.b, t.c}}), ball, shifted({1.9, 1.6, 0.35})).separation;
+    EXPECT_NEAR(c.answer.separation, alone, 1e-12);
+    turned += c.feature != TriangleFeature::face;
+    EXPECT_NEAR(c.answer.normal.z, 1, 1e-9);
+  }
+  EXPECT_GT(turned, 0u);
+}
+
+// A half-space far from the low vertex of a mesh with a high one: the bounds hold what rounding moved
+TEST(MeshConvex, HalfSpaceBoundsHoldAllVertices) {
+  Mesh mesh = *tetrahedron_mesh({1e-3, 0, 0}, {1e9, 3e8, 1e9}, {0, 1e9, 7e8}, {-1e9, 1, 1e9});
+  const Shape3 body = *make_mesh_shape3(mesh.vertices, mesh.triangles, false);
+  const DistanceAnswer3 x = distance(body, *make_halfspace3({0.36, 0.48, 0.8}, -1), Placement3{});
+  EXPECT_GT(x.upper - x.lower, 1e9 * kRoundoff);
+}
+
+// Contacts and distance are one decision: sign and depth of every table pair, touching and far, are the same
+TEST(Collide, ContactsAgreeWithDistances) {
+  const std::vector<Vec2d> comb = {{-1, -1}, {1, -1}, {1, 1}, {0.3, 1}, {0, 0}, {-0.3, 1}, {-1, 1}};
+  const std::vector<Shape3> shapes = {
+      *make_sphere3(0.7), *make_box3({1, 0.5, 0.75}),       *make_cylinder3(0.5, 1),       *make_cone3(1, 0.75),
+      solid(gate()),      *make_compound3(gate_children()), solid(bumpy_sphere(8, 8, 0.2))};
+  const Quatd turn = Quatd::from_axis_angle(normalized(Vec3d{1, 2, 3}), 0.7);
+  for (const Shape3& a : shapes)
+    for (const Shape3& b : shapes)
+      for (const double far : {0.3, 1.2, 2.9, 9.0}) {
+        const Placement3 p = make_placement(Pose3d{{0.1, 0.2, far}, turn});
+        const DistanceAnswer3 x = distance(a, b, p);
+        const ContactSet3 set = contacts(a, b, p, 0.1);
+        EXPECT_EQ(set.separation, x.separation);
+        EXPECT_EQ(set.kind != ContactKind::none, x.separation <= 0.1);
+        if (set.kind == ContactKind::none) continue;
+        double least = 1e300;
+        for (const auto& point : set.points) least = std::min(least, point.separation);
+        EXPECT_NEAR(least, x.separation, 1e-5 * (1 + std::fabs(x.separation)))
+            << to_string(a.kind()) << ' ' << to_string(b.kind()) << ' ' << far;
+        EXPECT_GT(dot(set.normal, x.normal), 1 - 1e-6);
+      }
+}
