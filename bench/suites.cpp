@@ -37,6 +37,7 @@ constexpr std::array kNarrowphase = {
 };
 constexpr std::array kMesh = {
     Part{"meshes", bench_meshes},
+    Part{"levels", bench_levels},
 };
 // clang-format on
 constexpr std::array kSuites = {
@@ -45,7 +46,7 @@ constexpr std::array kSuites = {
     Suite{"narrowphase",
           "shape against shape: boxes, spheres and capsules, extremes, hulls, parts, polygons, triangles",
           kNarrowphase},
-    Suite{"mesh", "mesh against mesh: build, all pairs, first hit, disjoint, distance", kMesh},
+    Suite{"mesh", "mesh against mesh: build, all pairs, first hit, disjoint, distance, levels of detail", kMesh},
 };
 }  // namespace
 

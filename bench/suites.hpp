@@ -52,6 +52,7 @@ void bench_polygons(Session& session);
 void bench_triangle_pairs(Session& session);
 
 // Parts of the mesh suite
+void bench_levels(Session& session);
 void bench_meshes(Session& session);
 
 }  // namespace sudar_bench
