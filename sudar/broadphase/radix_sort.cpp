@@ -56,15 +56,16 @@ void sort_buckets(IdPair* pairs, std::span<const std::uint32_t> ends) {
 // Slices of smaller ids, in order, each sorted by itself
 void sort_slices(std::span<IdPair> pairs, std::size_t id_limit, bool crowded, PairSortScratch& scratch,
                  Executor& executor) {
-  const std::size_t slices = crowded ? kCrowdedSlices : kSlices;
-  const std::size_t width = (id_limit + slices - 1) / slices;  // ids of a slice
+  // A slice has 2^shift ids, so that finding it is no division
+  const auto shift = std::bit_width((id_limit - 1) / (crowded ? kCrowdedSlices : kSlices));
+  const std::size_t width = std::size_t{1} << shift, slices = ((id_limit - 1) >> shift) + 1;
   const std::size_t blocks = (pairs.size() + kBlock - 1) / kBlock;
   // How many of each slice are in each block, then where they go
   std::vector<std::uint32_t>& places = scratch.starts;
   places.assign(slices * blocks, 0);
   parallel_for(executor, pairs.size(), kBlock, [&](std::size_t begin, std::size_t end) {
     std::uint32_t* const mine = places.data() + begin / kBlock * slices;
-    for (std::size_t i = begin; i < end; ++i) ++mine[pairs[i].lo / width];
+    for (std::size_t i = begin; i < end; ++i) ++mine[pairs[i].lo >> shift];
   });
   std::vector<std::uint32_t> first(slices + 1);
   std::uint32_t sum = 0;
@@ -76,7 +77,7 @@ void sort_slices(std::span<IdPair> pairs, std::size_t id_limit, bool crowded, Pa
   IdPair* const dealt = scratch.pairs.data();
   parallel_for(executor, pairs.size(), kBlock, [&](std::size_t begin, std::size_t end) {
     std::uint32_t* const mine = places.data() + begin / kBlock * slices;
-    for (std::size_t i = begin; i < end; ++i) dealt[mine[pairs[i].lo / width]++] = pairs[i];
+    for (std::size_t i = begin; i < end; ++i) dealt[mine[pairs[i].lo >> shift]++] = pairs[i];
   });
   parallel_for(executor, slices, 1, [&](std::size_t slice, std::size_t) {
     const std::span<IdPair> from(dealt + first[slice], first[slice + 1] - first[slice]);
