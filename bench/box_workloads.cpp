@@ -61,10 +61,10 @@ double world_width(std::size_t n) {
 }
 
 template <int D>
-BoxRows uniform_boxes(std::size_t n, std::uint64_t seed) {
+BoxRows uniform_boxes(std::size_t n, std::uint64_t seed, double scale) {
   const double width = world_width<D>(n);
   return fill<D>(n, seed, [&](Random& random, std::size_t) {
-    return Body<D>{point_in<D>(random, width), edges<D>(random)};
+    return Body<D>{point_in<D>(random, width), edges<D>(random, scale)};
   });
 }
 
@@ -164,8 +164,8 @@ std::vector<BoxRows> converging_boxes(std::size_t n, std::size_t frames, std::ui
 // clang-format off
 template double world_width<2>(std::size_t);
 template double world_width<3>(std::size_t);
-template BoxRows uniform_boxes<2>(std::size_t, std::uint64_t);
-template BoxRows uniform_boxes<3>(std::size_t, std::uint64_t);
+template BoxRows uniform_boxes<2>(std::size_t, std::uint64_t, double);
+template BoxRows uniform_boxes<3>(std::size_t, std::uint64_t, double);
 template BoxRows mixed_boxes<2>(std::size_t, std::uint64_t);
 template BoxRows mixed_boxes<3>(std::size_t, std::uint64_t);
 template BoxRows clustered_boxes<2>(std::size_t, std::uint64_t);

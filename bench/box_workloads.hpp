@@ -11,8 +11,9 @@ namespace sudar_bench {
 template <int D>
 double world_width(std::size_t n);
 
+// Edges `scale` times as long
 template <int D>
-BoxRows uniform_boxes(std::size_t n, std::uint64_t seed);
+BoxRows uniform_boxes(std::size_t n, std::uint64_t seed, double scale = 1);
 // One box in a hundred is twenty times larger
 template <int D>
 BoxRows mixed_boxes(std::size_t n, std::uint64_t seed);
