@@ -23,6 +23,8 @@ class ColumnBins {
       add_chunk(column);
     *writer.next++ = entry;
   }
+  // An entry will be pushed soon
+  void expect(std::size_t column) const noexcept { prefetch(writers_[column].next); }
   // Forget what is in a column
   void drop(std::size_t column) noexcept;
   std::size_t columns() const noexcept { return writers_.size(); }

@@ -17,8 +17,10 @@ inline constexpr std::uint32_t kMostCopies = 64;        // a box that touches mo
 inline constexpr std::uint32_t kMostCopiesAcross = 16;  // in columns made for others: it may be thin where they are not
 inline constexpr std::uint32_t kAnyCopies = 1u << 30;   // where there are no giants
 inline constexpr std::size_t kFewGiants = 8;            // so many are tested against everything without further ado
-inline constexpr double kGiantWidth = 1.5;              // of columns in which few boxes meet many, in their edges
-inline constexpr std::size_t kFewAgainstMany = 8;       // many: this many times the few
+inline constexpr std::uint32_t kManyColumns = 1024;
+inline constexpr std::size_t kPushesAhead = 16;    // whose place is on its way to the cache
+inline constexpr double kGiantWidth = 1.5;         // of columns in which few boxes meet many, in their edges
+inline constexpr std::size_t kFewAgainstMany = 8;  // many: this many times the few
 
 // The boxes of up to kBlock rows, in place when the rows are neighbours
 template <int D>
@@ -62,6 +64,7 @@ void ColumnSearch<D>::scatter(const ColumnPlan& plan, const ColumnRows& set, std
   const auto aside = static_cast<std::uint32_t>(plan.count());
   const PlaceMaps maps{plan.along, {plan.across[0], plan.across[1]}, columns1, most_copies, aside};
   const std::uint32_t* store_ids = store_->ids().data();
+  const bool many_columns = aside > columns_detail::kManyColumns;
 
   for (std::size_t first = begin; first < end; first += kBlock) {
     const std::size_t count = std::min(kBlock, end - first);
@@ -89,7 +92,11 @@ void ColumnSearch<D>::scatter(const ColumnPlan& plan, const ColumnRows& set, std
         if ((set.before[first + k] & 1) != 0) entries[k].begins &= 0xffff0000u;
         if ((set.before[first + k] & 2) != 0) entries[k].begins &= 0xffffu;
       }
-    for (std::size_t k = 0; k < count; ++k) bins.push(columns[k], entries[k]);
+    // With many columns their ends are not in the nearest cache
+    for (std::size_t k = 0; k < count; ++k) {
+      if (many_columns) bins.expect(columns[std::min(k + columns_detail::kPushesAhead, count - 1)]);
+      bins.push(columns[k], entries[k]);
+    }
 
     for (std::size_t m = 0; m < many_count; ++m) {
       const std::size_t k = many[m];

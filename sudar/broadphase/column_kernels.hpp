@@ -46,6 +46,14 @@ constexpr std::uint32_t complement16(std::uint32_t place) { return 0xffff - plac
 constexpr std::uint64_t wanted_across(std::uint64_t e) { return ~std::rotl(e, 32); }
 constexpr std::uint32_t wanted_along(std::uint32_t e) { return ~std::rotl(e, 16); }
 
+// Of two entries that overlap: is there no tie across, so that only the sweep can be in doubt?
+constexpr bool surely_across(std::uint64_t a, std::uint64_t b) {
+  const std::uint64_t e = a + 0x0001000100010001u, q = wanted_across(b);
+  bool all = true;
+  for (unsigned shift = 0; shift < 64; shift += 16) all &= (e >> shift & 0xffff) <= (q >> shift & 0xffff);
+  return all;
+}
+
 // Boxes to be placed: the ends on the swept axis and on each axis across (the second is null in 2D)
 struct PlacedBoxes {
   const float* along[2];

@@ -131,7 +131,7 @@ void ColumnSearch<D>::search_self(const ColumnRows& set, Executor& executor, std
   const ColumnPlan plan = plan_columns<D>(boxes_, request_for(set, -1, 0));
   const std::size_t lanes = scatter_lanes(plan, set, columns_detail::kMostCopies, executor, 0);
   if (plan.single())
-    search_single(set, lanes, executor, parts, out);
+    search_single(set, plan.sweep_axis, lanes, executor, parts, out);
   else
     for_each_column(static_cast<std::size_t>(plan.count()), executor, parts, out,
                     [&](std::size_t column, Scratch& scratch, SearchOutput& part) {
@@ -146,7 +146,7 @@ void ColumnSearch<D>::search_self(const ColumnRows& set, Executor& executor, std
 
 // Everything in one column: the threads share its queries
 template <int D>
-void ColumnSearch<D>::search_single(const ColumnRows& set, std::size_t lanes, Executor& executor,
+void ColumnSearch<D>::search_single(const ColumnRows& set, int sweep_axis, std::size_t lanes, Executor& executor,
                                     std::vector<SearchOutput>& parts, SearchOutput& out) {
   Scratch* whole = borrow();
   whole->sorted[0].sort({lanes_[0].data(), lanes}, 0, set.rows.size(), set.rows.size());
@@ -160,7 +160,7 @@ void ColumnSearch<D>::search_single(const ColumnRows& set, std::size_t lanes, Ex
   search_blocks(executor, view.count, kQueriesPerTask, parts, out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                   Scratch* scratch = borrow();
-                  sweep({view, view, nullptr, whole->to.data(), begin, end, tests}, *scratch, part);
+                  sweep({view, view, nullptr, whole->to.data(), begin, end, tests, sweep_axis}, *scratch, part);
                   give_back(scratch);
                 });
   give_back(whole);

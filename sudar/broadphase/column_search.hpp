@@ -96,12 +96,13 @@ class ColumnSearch {
     const std::uint32_t* to;
     std::size_t begin, end;
     std::uint64_t tests;  // of this task at most
+    int sweep_axis;
   };
 
   // column_search.cpp
   void search_self(const ColumnRows& set, Executor& executor, std::vector<SearchOutput>& parts, SearchOutput& out);
-  void search_single(const ColumnRows& set, std::size_t lanes, Executor& executor, std::vector<SearchOutput>& parts,
-                     SearchOutput& out);
+  void search_single(const ColumnRows& set, int sweep_axis, std::size_t lanes, Executor& executor,
+                     std::vector<SearchOutput>& parts, SearchOutput& out);
   void search_cross(const ColumnRows& a, const ColumnRows& b, Executor& executor, std::vector<SearchOutput>& parts,
                     SearchOutput& out);
   void search_fixed(const ColumnRows& moving, Executor& executor, std::vector<SearchOutput>& parts, SearchOutput& out);

@@ -16,7 +16,7 @@ inline constexpr int kDeepest = 6;                   // of planning again
 inline constexpr std::size_t kCrowd = 256;           // entries from which a column may be planned again …
 inline constexpr std::uint64_t kCrowdedTests = 128;  // … when each would be tested against more than this
 inline constexpr std::uint64_t kDearTests = 16;  // a box that one-sided runs may take before both columns are sorted
-inline constexpr std::size_t kTiesAhead = 8;     // whose boxes are on their way
+inline constexpr std::size_t kTiesAhead = 32;    // whose boxes are on their way
 inline constexpr std::size_t kHits = 8192;       // kept between test and check: they stay in the cache
 inline constexpr int kWorthCutting = 4;          // columns from which on two crowds are planned again
 
@@ -104,27 +104,39 @@ void ColumnSearch<D>::settle(const SweepTask& task, std::size_t ties, Scratch& s
   const Aabb<D, float>* near_query = near[0].data();
   const Aabb<D, float>* near_target = targets.ids != queries.ids ? near[1].data() : near_query;
 
+  // Most ties are along the sweep, and then the other axes need not be looked at
+  const auto axes_of = [&](std::uint32_t i, std::uint32_t j) {
+    const bool all = !surely_across(queries.across[i], targets.across[j]);
+    return std::pair{all ? 0 : task.sweep_axis, all ? D : task.sweep_axis + 1};
+  };
+  const auto expect = [&](std::size_t k) {
+    const std::uint32_t i = scratch.tie_query[k], j = scratch.tie_target[k];
+    const auto [first, last] = axes_of(i, j);
+    for (const std::uint32_t id : {queries.ids[i], targets.ids[j]})
+      for (int axis = first; axis < last; ++axis) {
+        prefetch(boxes_[static_cast<std::size_t>(axis)] + row_of(id));
+        prefetch(boxes_[static_cast<std::size_t>(D + axis)] + row_of(id));
+      }
+  };
   IdPair* to = out.pairs.room(ties);
   std::size_t kept = 0;
-  const auto prefetch_box = [&](std::uint32_t id) {
-    const std::uint32_t row = row_of(id);
-    for (const float* column : boxes_) prefetch(column + row);
-  };
-  for (std::size_t k = 0; !fetched && k < std::min(ties, columns_detail::kTiesAhead); ++k) {
-    prefetch_box(queries.ids[scratch.tie_query[k]]);
-    prefetch_box(targets.ids[scratch.tie_target[k]]);
-  }
+  for (std::size_t k = 0; !fetched && k < std::min(ties, columns_detail::kTiesAhead); ++k) expect(k);
   for (std::size_t k = 0; k < ties; ++k) {
-    if (const std::size_t ahead = k + columns_detail::kTiesAhead; !fetched && ahead < ties) {
-      prefetch_box(queries.ids[scratch.tie_query[ahead]]);
-      prefetch_box(targets.ids[scratch.tie_target[ahead]]);
-    }
+    if (const std::size_t ahead = k + columns_detail::kTiesAhead; !fetched && ahead < ties) expect(ahead);
     const std::uint32_t i = scratch.tie_query[k], j = scratch.tie_target[k];
     const std::uint32_t id_a = queries.ids[i], id_b = targets.ids[j];
-    const Aabb<D, float> a = fetched ? near_query[i] : box_of(id_a);
-    const Aabb<D, float> b = fetched ? near_target[j] : box_of(id_b);
     bool keep = true;
-    for (int axis = 0; axis < D; ++axis) keep &= (a.lo[axis] <= b.hi[axis]) & (b.lo[axis] <= a.hi[axis]);
+    if (fetched) {
+      const Aabb<D, float>&a = near_query[i], &b = near_target[j];
+      for (int axis = 0; axis < D; ++axis) keep &= (a.lo[axis] <= b.hi[axis]) & (b.lo[axis] <= a.hi[axis]);
+    } else {
+      const std::uint32_t row_a = row_of(id_a), row_b = row_of(id_b);
+      const auto [first, last] = axes_of(i, j);
+      for (int axis = first; axis < last; ++axis) {
+        const float *lo = boxes_[static_cast<std::size_t>(axis)], *hi = boxes_[static_cast<std::size_t>(D + axis)];
+        keep &= (lo[row_a] <= hi[row_b]) & (lo[row_b] <= hi[row_a]);
+      }
+    }
     if (filtered_) keep = keep && store_->rows_may_pair(row_of(id_a), row_of(id_b));
     to[kept] = make_pair_of(id_a, id_b);
     kept += keep ? 1 : 0;
@@ -172,7 +184,7 @@ void ColumnSearch<D>::self_column(std::span<const ColumnBins> lanes, std::size_t
     return;
   out.box_tests += tests;
   ++out.nodes_visited;
-  sweep({view, view, nullptr, scratch.to.data(), 0, count, tests}, scratch, out);
+  sweep({view, view, nullptr, scratch.to.data(), 0, count, tests, plan.sweep_axis}, scratch, out);
 }
 
 // A crowded column planned again; false where that would not help
@@ -237,7 +249,7 @@ void ColumnSearch<D>::cross_sorted(std::span<const ColumnBins> a, std::size_t co
   }
   if (tests <= columns_detail::kDearTests * both_count) {
     out.box_tests += tests;
-    sweep({queries, targets, scratch.from.data(), scratch.to.data(), 0, count, tests}, scratch, out);
+    sweep({queries, targets, scratch.from.data(), scratch.to.data(), 0, count, tests, plan.sweep_axis}, scratch, out);
     return;
   }
 
@@ -253,7 +265,7 @@ void ColumnSearch<D>::cross_sorted(std::span<const ColumnBins> a, std::size_t co
     const ColumnView &mine = both[after ? 1 : 0], &others = both[after ? 0 : 1];
     tests = plan_cross_runs(mine, others, after, scratch);
     out.box_tests += tests;
-    sweep({mine, others, scratch.from.data(), scratch.to.data(), 0, mine.count, tests}, scratch, out);
+    sweep({mine, others, scratch.from.data(), scratch.to.data(), 0, mine.count, tests, plan.sweep_axis}, scratch, out);
   }
 }
 
