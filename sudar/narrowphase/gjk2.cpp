@@ -126,6 +126,23 @@ Gjk2 gjk2(const Difference2& difference, GjkGoal goal, double radii, const GjkCa
     return radii > 0 ? radii + 4 * kRoundoff * (radii + std::sqrt(squared)) : 0;
   };
 
+  // The plane of the last time separates most often still: nothing else is needed then
+  if (goal == GjkGoal::decide && radii == 0 && warm != nullptr && warm->count <= 2 && !(warm->axis == Vec2d{})) {
+    g.v = warm->axis;
+    g.simplex[0] = difference.least(g.v);
+    ++g.iterations;
+    const double vw = dot(g.v, g.simplex[0].w), slack = difference.plane_slack(g.v);
+    if (vw > slack) {
+      g.lower = (vw - slack) / length(g.v);
+      g.axis = g.v;
+      g.count = 1;
+      g.weight[0] = 1;
+      vv = dot(g.simplex[0].w, g.simplex[0].w);
+      finish(GjkOutcome::apart);
+      return g;
+    }
+  }
+
   // Start from the simplex of the last time, or its direction, or the centres
   if (warm != nullptr && warm->count > 0 && difference.polygons && fits(*warm, difference)) {
     const int count = static_cast<int>(warm->count);

@@ -88,6 +88,24 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
     return radii > 0 ? radii + 4 * kRoundoff * (radii + std::sqrt(squared)) : 0;
   };
 
+  // The plane of the last time separates most often still: nothing else is needed then
+  if (goal == GjkGoal::decide && radii == 0 && warm != nullptr && warm->count <= 3 && !(warm->axis == Vec3d{})) {
+    g.v = warm->axis;
+    g.simplex[0] = difference.least(g.v);
+    ++g.iterations;
+    const double vw = dot(g.v, g.simplex[0].w), slack = difference.plane_slack(g.v);
+    if (vw > slack) {
+      lead = vw - slack;
+      lead_vv = dot(g.v, g.v);
+      g.axis = g.v;
+      g.count = 1;
+      g.weight[0] = 1;
+      vv = dot(g.simplex[0].w, g.simplex[0].w);
+      finish(GjkOutcome::apart);
+      return g;
+    }
+  }
+
   // Start from the simplex of the last time, or its direction, or the centres
   if (warm != nullptr && warm->count > 0 && difference.polytopes && fits(*warm, difference)) {
     const int count = static_cast<int>(warm->count);
