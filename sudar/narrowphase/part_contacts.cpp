@@ -115,7 +115,7 @@ ContactPoint<D> point_from(const DistanceAnswer<D>& x) {
   ContactPoint<D> point;
   point.position = (x.point_a + x.point_b) * 0.5;
   point.separation = x.separation;
-  point.feature_a = point.feature_b = {FeatureKind::inside, 0};
+  point.feature_a = point.feature_b = {FeatureKind::face, 0};
   return point;
 }
 template <int D>

@@ -87,6 +87,47 @@ class HardCases(unittest.TestCase):
                 self.assertEqual(hit["hit"], distance["separation"] <= 0)
                 self.assertEqual(hit["hit"], contact["kind"] != "none")
 
+    def test_what_the_cases_also_say_about_the_contacts(self):
+        cases = [case for case in hard_cases() if "also" in case["expect"]]
+        self.assertGreater(len(cases), 25)
+        contacts = query([self.line(case, "contacts") for case in cases])[1]
+        checked = 0
+        for case, x in zip(cases, contacts):
+            also, points = case["expect"]["also"], x.get("points", [])
+            with self.subTest(case=case["id"], also=also):
+                if "clipped_face_polygon_vertices" in also:
+                    self.assertEqual(x["kind"], "polygon")
+                    self.assertGreaterEqual(len(points), also["clipped_face_polygon_vertices"] or 4)
+                    checked += 1
+                if also.get("feature") == "edge-edge" and points:
+                    self.assertEqual([(p["feature_a"]["kind"], p["feature_b"]["kind"]) for p in points], [("edge", "edge")])
+                    checked += 1
+                if "intersection" in also:
+                    kind, _, rest = also["intersection"].partition(" ")
+                    self.assertEqual(x["kind"], kind)
+                    if rest:
+                        self.assertEqual(len(points), int(rest.split()[1]))
+                    checked += 1
+                if "contact_region" in also:
+                    deepest = min(p["separation"] for p in points)
+                    places = [p["position"] for p in points if p["separation"] <= deepest + 1e-9]
+                    self.assertAlmostEqual(max(p[1] for p in places), 0.5, delta=1e-9)
+                    self.assertAlmostEqual(min(p[1] for p in places), -0.5, delta=1e-9)
+                    whole = also["contact_region"].startswith("whole face")
+                    self.assertEqual(len(places), 4 if whole else 2)
+                    for p in places:
+                        if whole:
+                            self.assertEqual(p[0], 0.5)
+                            self.assertEqual(abs(p[2]), 0.5)
+                        else:
+                            self.assertAlmostEqual(p[0], 0, delta=1e-9)
+                            self.assertAlmostEqual(p[2], -math.sqrt(2) / 4, delta=1e-9)
+                    checked += 1
+                if also.get("coplanar") and case["expect"]["hit"]:
+                    self.assertIn(x["kind"], ("point", "segment", "polygon"))
+                    self.assertAlmostEqual(x["separation"], 0, delta=1e-12)
+        self.assertGreaterEqual(checked, 10)
+
 
 class Formats(unittest.TestCase):
     def test_answers_have_the_documented_members(self):
