@@ -33,6 +33,9 @@ namespace sudar {
 // larger, more directions that lead nowhere; smaller, some that would have are left out.
 inline constexpr double kDepthReach = 0x1p-3, kDepthStep = 1 - 0x1p-10, kDepthDetour = 2;
 inline constexpr int kDepthHalvings = 5, kDepthSteps = 24;
+// How many of the translations found by halving are walked in from, and the gain of a step below which the others end
+inline constexpr int kDepthStarts = 8;
+inline constexpr double kDepthGain = 0x1p-10;
 // Cosine above which two directions are one to start from
 inline constexpr double kSameDirection = 0.9;
 
@@ -144,17 +147,19 @@ struct DepthSearch {
 // What is asked of the bodies: `hits(t)`, do they meet when B is moved by t; and `near(t, pieces)`, which adds the pairs
 // of pieces that are nearer than pieces.reach() then.
 //
-// From a translation that separates to the shortest near it
+// From a translation that separates to the shortest near it, until a step gains less than `gain` of the way
 template <int D, class Bodies>
-Vec<D, double> walk_in(DepthSearch<D>& search, const Vec<D, double>& start, int steps, Bodies&& bodies) {
+Vec<D, double> walk_in(DepthSearch<D>& search, const Vec<D, double>& start, int steps, double gain, Bodies&& bodies) {
   using V = Vec<D, double>;
-  V at = start;
+  V at = start, before = start;
   double reach = kDepthReach * length(start);
   for (int step = 0; step < steps; ++step) {
     ++search.tries;
     NearPieces<D> near(reach);
     bodies.near(at, near);
-    if (near.meets()) return at;
+    // Only rounding can have done that
+    if (near.meets()) return before;
+    before = at;
     // Walls a hair in front of the pieces, so that their normals stay well defined
     const double clear = kDepthSearchGap * length(at);
     std::array<detail::Wall<D>, NearPieces<D>::kMost> walls;
@@ -165,32 +170,11 @@ Vec<D, double> walk_in(DepthSearch<D>& search, const Vec<D, double>& start, int 
     const double far = length(by), most = near.reach() * kDepthStep;
     if (far > most) by = by * (most / far);
     const V next = at + by;
-    if (!is_finite(next) || !(length(next) < length(at) * (1 - kDepthSearchGap))) return at;
-    NearPieces<D> there(clear);
-    bodies.near(next, there);
-    if (there.meets()) return at;
+    if (!is_finite(next) || !(length(next) < length(at) * (1 - gain))) return at;
     at = next;
     reach = std::min(reach, std::max(2 * far, kDepthReach * kDepthReach * length(at)));
   }
-  return at;
-}
-
-template <int D, class Bodies>
-void try_direction(DepthSearch<D>& search, const Vec<D, double>& direction, double most, Bodies&& bodies) {
-  if (direction == Vec<D, double>{} || !(most > 0)) return;
-  ++search.tries;
-  double high = most, low = 0;
-  if (bodies.hits(direction * high)) return;
-  for (int halving = 0; halving < kDepthHalvings; ++halving) {
-    const double middle = (low + high) / 2;
-    ++search.tries;
-    (bodies.hits(direction * middle) ? low : high) = middle;
-  }
-  const Vec<D, double> found = walk_in(search, direction * high, kDepthSteps, bodies);
-  const double depth = length(found);
-  if (!(depth < search.best) || bodies.hits(found)) return;
-  search.best = depth;
-  search.direction = found / depth;
+  return before;
 }
 
 // The border along the direction, so near that the witness points touch it. What is as short as `enough`, which is proven
@@ -234,25 +218,47 @@ bool is_depth(DepthSearch<D>& search, const DistanceAnswer<D>& deepest, Bodies&&
   return false;
 }
 
-// The directions given, those of the axes and everything halfway between them; then the border along the best. `enough` is
-// proven from below.
+// The directions given, those of the axes and everything halfway between them: first by halving, which is cheap, then the
+// shortest few by walking, then the border along the best. `enough` is proven from below.
 template <int D, class Bodies>
 void search_depth(DepthSearch<D>& search, std::span<const Vec<D, double>> directions, double enough, Bodies&& bodies) {
-  const auto look = [&](const Vec<D, double>& direction) {
-    if (search.best > enough * (1 + 2 * kDepthSearchGap))
-      try_direction(search, direction, search.best * kDepthDetour, bodies);
+  using V = Vec<D, double>;
+  std::array<V, kDepthStarts> starts;
+  std::size_t count = 0;
+  const auto look = [&](const V& direction) {
+    if (direction == V{}) return;
+    double high = search.best * kDepthDetour, low = 0;
+    ++search.tries;
+    if (bodies.hits(direction * high)) return;
+    for (int halving = 0; halving < kDepthHalvings; ++halving) {
+      const double middle = (low + high) / 2;
+      ++search.tries;
+      (bodies.hits(direction * middle) ? low : high) = middle;
+    }
+    // Sorted by length; the longest falls out
+    const V start = direction * high;
+    const auto shorter = [](const V& p, const V& q) { return length_squared(p) < length_squared(q); };
+    if (count == starts.size() && !shorter(start, starts[count - 1])) return;
+    std::size_t i = count < starts.size() ? count++ : count - 1;
+    for (; i > 0 && shorter(start, starts[i - 1]); --i) starts[i] = starts[i - 1];
+    starts[i] = start;
   };
-  for (const Vec<D, double>& direction : directions) look(direction);
+  for (const V& direction : directions) look(direction);
   constexpr int kAll = D == 2 ? 9 : 27;
   for (int i = 0; i < kAll; ++i) {
-    Vec<D, double> direction{};
+    V direction{};
     for (int k = 0, digits = i; k < D; ++k, digits /= 3) direction[k] = digits % 3 - 1;
     look(normalized(direction));
   }
+  const auto walk = [&](const V& start, int steps, double gain) {
+    if (search.best <= enough * (1 + 2 * kDepthSearchGap)) return;
+    const V found = walk_in(search, start, steps, gain, bodies);
+    if (const double depth = length(found); depth < search.best && !bodies.hits(found))
+      search.best = depth, search.direction = found / depth;
+  };
+  for (std::size_t i = 0; i < count; ++i) walk(starts[i], kDepthSteps, kDepthGain);
   // The best of them to its end
-  const Vec<D, double> found = walk_in(search, search.direction * search.best, 4 * kDepthSteps, bodies);
-  if (const double depth = length(found); depth < search.best && !bodies.hits(found))
-    search.best = depth, search.direction = found / depth;
+  walk(search.direction * search.best, 2 * kDepthSteps, kDepthSearchGap);
   close_in(search, enough, bodies);
 }
 
