@@ -75,7 +75,7 @@ TEST_SIMD(BoxBatch3, AnswersAreThoseOfSingleQueries) {
   }
 }
 
-TEST(BoxBatch3, DistancesAreThoseOfSingleQueries) {
+TEST_SIMD(BoxBatch3, DistancesAreThoseOfSingleQueries) {
   Random random(4);
   for (const double world : {2.0, 20.0, 1e5}) {
     std::vector<Vec3d> halves;
@@ -94,7 +94,7 @@ TEST(BoxBatch3, DistancesAreThoseOfSingleQueries) {
       for (std::uint32_t j = 0; j < 80; ++j) pairs.push_back({i, j});
     std::vector<DistanceAnswer3> answers(pairs.size());
     const std::size_t left = batch.distances(pairs, answers);
-    if (world < 10) {
+    if (world < 10 && sudar_test::on_vectors()) {
       EXPECT_LT(left, pairs.size() / 4);
     }
     for (std::size_t k = 0; k < pairs.size(); ++k) {
@@ -191,7 +191,7 @@ TEST_SIMD(SphereCapsuleBatch3, AnswersAreThoseOfSingleQueries) {
 }
 
 // Overlapping, apart and touching hulls of several sizes; cubes that share faces leave the lanes nothing to prove
-TEST(HullBatch3, AnswersAreThoseOfSingleQueries) {
+TEST_SIMD(HullBatch3, AnswersAreThoseOfSingleQueries) {
   Random random(9);
   const auto vec = [&](double reach) {
     const double x = random.uniform(-reach, reach), y = random.uniform(-reach, reach);
@@ -225,7 +225,9 @@ TEST(HullBatch3, AnswersAreThoseOfSingleQueries) {
   batch.intersects_scalar(pairs, plain);
   EXPECT_EQ(hits, plain);
   EXPECT_EQ(doubles, plain);
-  EXPECT_LT(left, pairs.size() / 5);
+  if (sudar_test::on_vectors()) {
+    EXPECT_LT(left, pairs.size() / 5);
+  }
   std::vector<DistanceAnswer3> lanes(pairs.size()), wide(pairs.size()), one(pairs.size());
   batch.distances(pairs, lanes);
   batch.distances_double(pairs, wide);
