@@ -18,7 +18,8 @@ namespace sudar {
 namespace {
 
 // Spheres around groups of triangles, the nodes of one level of the mesh's tree
-Result<DetailLevel> sphere_level(const TriangleMesh& mesh, int tree_level) {
+Result<DetailLevel> sphere_level(const MeshShape3& body, int tree_level) {
+  const TriangleMesh& mesh = *body.mesh;
   DetailLevel out{DetailKind::spheres, Shape3(PointShape3{})};
   const MeshTree& tree = mesh.tree();
   const std::uint32_t below = tree.triangles_below(tree_level);
@@ -33,9 +34,12 @@ Result<DetailLevel> sphere_level(const TriangleMesh& mesh, int tree_level) {
     const auto sphere = smallest_sphere<3>(corners);
     if (!sphere) return sphere.error();
     const double radius = std::max(sphere->radius, kMinShapeSize);
-    // Every point of the sphere is its radius from the middle at most, and the middle so far from the surface
+    // Every point of the sphere is its radius from the middle at most. A middle that is deep in a solid has a ball of that
+    // depth around it that is the body's as well.
     Vec3d nearest;
-    out.excess = std::max(out.excess, radius + distance_to_surface(mesh, sphere->center, nearest));
+    const double away = distance_to_surface(mesh, sphere->center, nearest) * (1 - 64 * kRoundoff);
+    const bool inside = body.solid && mesh.locate(sphere->center) == Containment::inside;
+    out.excess = std::max(out.excess, inside ? radius - away : radius + away * (1 + 256 * kRoundoff));
     out.x.push_back(sphere->center.x), out.y.push_back(sphere->center.y), out.z.push_back(sphere->center.z);
     out.radius.push_back(radius);
     children.push_back({Shape3(SphereShape3{radius}), {sphere->center, {}}});
@@ -55,13 +59,15 @@ Result<std::vector<DetailLevel>> make_levels(const MeshShape3& body) {
   const double size = max_abs(extents(mesh.bounds())), accuracy = kLevelAccuracy * size;
   std::vector<DetailLevel> out;
   const auto add_spheres = [&](int level) -> Result<void> {
-    Result<DetailLevel> spheres = sphere_level(mesh, level);
+    Result<DetailLevel> spheres = sphere_level(body, level);
     if (!spheres) return spheres.error();
     out.push_back(*std::move(spheres));
     return {};
   };
+  // One sphere, and the few below it
   const int top = mesh.tree().levels() - 1;
-  if (const auto r = add_spheres(top); !r) return r.error();
+  for (int level = top; level >= std::max(0, top - 1); --level)
+    if (const auto r = add_spheres(level); !r) return r.error();
   const Shape3* hull = mesh.hull();
   if (hull == nullptr) return Error{ErrorCode::out_of_memory, Error::kNoElement, "no hull"};
   const auto corners = hull->as<HullShape3>().body->vertices();
@@ -86,8 +92,13 @@ Result<std::vector<DetailLevel>> make_levels(const MeshShape3& body) {
 
   // Spheres until there are so many that a simpler mesh is as fast
   constexpr std::uint32_t kMostSpheres = 128;
-  for (int level = top - 1; level >= 0 && mesh.tree().node_count(level) <= kMostSpheres; --level)
+  for (int level = top - 2; level >= 0 && mesh.tree().node_count(level) <= kMostSpheres; --level) {
     if (const auto r = add_spheres(level); !r) return r.error();
+    // What is slower than the hull has to be nearer to the body as well
+    double best = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i + 1 < out.size(); ++i) best = std::min(best, out[i].missing + out[i].excess);
+    if (!(out.back().excess < best)) out.pop_back();
+  }
 
   constexpr std::size_t kFewest = 64;
   for (const std::size_t share : {64, 16, 4}) {

@@ -214,10 +214,17 @@ DistanceAnswer3 surface_depth(const Surface& surface, const TriangleMesh* solid,
       axis[k / 2] = k % 2 == 0 ? 1 : -1;
       look(transform(placement, support(view, to_b(placement, axis)).p) + placement.rest);
     }
-    // A point of the core is its radius deeper
-    if (inner > 0) inner += view.radius - kMeshDistanceSlack * 2 * search.size;
-    least = std::max(least, inner);
-    candidates.push_back(out_of);
+    // A point of the core is its radius deeper. For small bodies that is the way out.
+    if (inner > 0) {
+      const double slack = kMeshDistanceSlack * 2 * search.size;
+      DistanceAnswer3 way;
+      way.normal = out_of;
+      way.separation = -(inner + view.radius);
+      way.lower = way.separation - slack, way.upper = way.separation + slack;
+      least = std::max(least, -way.upper);
+      if (is_depth(search, way, bodies)) return depth_answer(search, least, bodies);
+      candidates.push_back(out_of);
+    }
   }
   candidates.push_back(normalized(center(box) - center(bounds)));
   candidates.push_back(search.direction);

@@ -110,6 +110,20 @@ TEST(SolidContacts, PointOutOfTheSolid) {
   }
 }
 
+// Closed form: a ball, or a point, wholly inside comes out by the nearest face, and that is known for sure
+TEST(SolidContacts, SmallBodiesInsideAreExact) {
+  const Shape3 body = solid(gate());
+  for (const double radius : {0.1, 0.0}) {
+    const Shape3 small = radius > 0 ? *make_sphere3(radius) : *make_point3({0, 0, 0});
+    const DistanceAnswer3 x = distance(body, small, shifted({0.3, 0.1, 2.6}));
+    EXPECT_TRUE(x.hit);
+    EXPECT_NEAR(x.separation, -0.4 - radius, 1e-12);
+    EXPECT_NEAR(x.normal.z, 1, 1e-9);
+    EXPECT_EQ(x.status, QueryStatus::converged);
+    EXPECT_LT(x.iterations, 20);
+  }
+}
+
 // Closed forms: the way out of a union is that of the whole, not of its deepest part
 TEST(UnionDepth, SeamsAreNoWayOut) {
   // One block in two halves: a box in the middle is 0.6 deep; the halves by themselves say less
