@@ -36,6 +36,8 @@ inline constexpr int kDepthHalvings = 5, kDepthSteps = 24;
 // How many of the translations found by halving are walked in from, and the gain of a step below which the others end
 inline constexpr int kDepthStarts = 8;
 inline constexpr double kDepthGain = 0x1p-10;
+// How much farther along the same way the bodies must still be apart
+inline constexpr double kDepthRoom = 1.01;
 // Cosine above which two directions are one to start from
 inline constexpr double kSameDirection = 0.9;
 
@@ -253,7 +255,9 @@ void search_depth(DepthSearch<D>& search, std::span<const Vec<D, double>> direct
   const auto walk = [&](const V& start, int steps, double gain) {
     if (search.best <= enough * (1 + 2 * kDepthSearchGap)) return;
     const V found = walk_in(search, start, steps, gain, bodies);
-    if (const double depth = length(found); depth < search.best && !bodies.hits(found))
+    const double depth = length(found);
+    // A slot without room to spare is no way out
+    if (depth < search.best && !bodies.hits(found) && !bodies.hits(found * kDepthRoom))
       search.best = depth, search.direction = found / depth;
   };
   for (std::size_t i = 0; i < count; ++i) walk(starts[i], kDepthSteps, kDepthGain);
