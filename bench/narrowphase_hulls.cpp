@@ -221,7 +221,8 @@ void race_query(Session& session, Table& table, const HullScene& scene, std::siz
   if (query == PairQuery::distance) {
     entrants.push_back({"vclip3", "", walk(scene, cases, {})});
     entrants.push_back({"vclip3, warm", "", walk(scene, cases, before)});
-  } else {
+  } else if (vertices <= 64) {
+    // Milliseconds a pair beyond
     entrants.push_back({"sat3", "", axes(scene, cases, query)});
   }
   if (session.options().peers) {
