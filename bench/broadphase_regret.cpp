@@ -223,6 +223,7 @@ void bench_regret(Session& session) {
   session.bar_at_most("regret over all scenes and sizes: median", kMedianRegret, median(regret.ratios));
   session.bar_at_most("regret over all scenes and sizes: worst", kWorstRegret,
                       *std::max_element(regret.ratios.begin(), regret.ratios.end()));
+  session.bar_at_most("regret with cost models that know nothing: median", kMedianRegret, median(regret.untaught));
   session.bar_at_most("steps of all scenes in which an algorithm found another number of pairs", 0,
                       static_cast<double>(regret.wrong));
 }

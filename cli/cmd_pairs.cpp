@@ -3,6 +3,7 @@
 //          tested once more with the doubles, so that the answer is that of the file.
 #include "cli/commands.hpp"
 #include "cli/text.hpp"
+#include <sudar/broadphase/adaptive.hpp>
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/core/hash.hpp>
 #include <sudar/io/boxes_file.hpp>
@@ -15,6 +16,7 @@
 #include <chrono>
 #include <fstream>
 #include <iostream>
+#include <optional>
 
 namespace sudar_cli {
 
@@ -26,6 +28,13 @@ struct PairsArguments {
   bool list = false, all_frames = false;
 };
 
+// What `adaptive` did
+struct Choice {
+  std::string in_use;
+  std::size_t decisions;
+  double trial_ms, watch_ms, regret_ms;
+};
+
 // The answer, and what was measured on the way to it
 struct PairsRun {
   std::vector<std::size_t> counts;     // pairs of each frame
@@ -34,6 +43,7 @@ struct PairsRun {
   std::uint64_t hash = 0, rounded_away = 0;
   std::size_t memory = 0;
   sudar::SearchCounters counters;
+  std::optional<Choice> choice;
 };
 
 std::string names_of_algorithms() {
@@ -117,6 +127,9 @@ sudar::Result<PairsRun> run_pairs(const PairsArguments& arguments, std::span<con
   }
   run.hash = hash.value();
   run.counters = (*algorithm)->counters();
+  if (const auto* adaptive = dynamic_cast<const sudar::Adaptive<D>*>(algorithm->get()))
+    run.choice = Choice{std::string(adaptive->in_use()), adaptive->decisions().size(), adaptive->trial_ms(),
+                        adaptive->watch_ms(), adaptive->regret_ms()};
   run.memory = store.bytes() + run.counters.bytes + exact.capacity() * sizeof(sudar::IdPair);
   return run;
 }
@@ -183,6 +196,13 @@ int run_command(const PairsArguments& arguments) {
                    {"rebuilds", run->counters.rebuilds},
                    {"bytes", run->counters.bytes},
                    {"rounded_away", run->rounded_away}};
+  if (run->choice) {
+    json["stats"]["in_use"] = run->choice->in_use;
+    json["stats"]["decisions"] = run->choice->decisions;
+    json["stats"]["trial_ms"] = run->choice->trial_ms;
+    json["stats"]["watch_ms"] = run->choice->watch_ms;
+    json["stats"]["regret_ms"] = run->choice->regret_ms;
+  }
   json["hash"] = hex(run->hash);
   std::cout << json.dump() << '\n';
   return kDone;

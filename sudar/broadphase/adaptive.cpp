@@ -187,12 +187,18 @@ void Adaptive<D>::choose(std::size_t index, DecisionKind kind, std::string_view 
 // A scene from nothing: nobody knows whether there will be another step, so the one that begins fastest
 template <int D>
 void Adaptive<D>::begin_anew(const BoxStore<D>& store) {
+  // What was seen of another scene says nothing of this one
+  watch_ = SceneWatch<D>{};
+  last_pairs_ = 0;
+  since_watch_ms_ = 0;
+  began_ = step_;
   watch_.count(store, last_pairs_);
   const std::string_view wanted = watch_.features().boxes <= kFewBoxes ? "brute_force" : candidates_[0].model->name;
   std::size_t index = 0;
   while (index + 1 < candidates_.size() && candidates_[index].model->name != wanted) ++index;
   if (index != active_ || active_ != settled_ || decisions_.empty())
     choose(index, DecisionKind::chosen, "from nothing: the first step counts");
+  chosen_at_ = step_;
   noted_ = trial_over_ = false;
   // What steps of another scene took says nothing of these
   best_ = active_;
@@ -214,7 +220,7 @@ void Adaptive<D>::watch(const BoxStore<D>& store) {
   if (active_ != settled_ || !asked_) return;
   // Soon after a choice, then when the cost of a look is a small share of what was spent since the last one
   const std::uint64_t since = step_ - chosen_at_;
-  const bool due = step_ <= kFirstSteps || (since <= kLookAgain && since > 2 && std::has_single_bit(since)) ||
+  const bool due = step_ - began_ <= kFirstSteps || (since <= kLookAgain && since > 2 && std::has_single_bit(since)) ||
                    kWatchShare * since_watch_ms_ >= watch_cost_ms_;
   if (!noted_ && !due) return;
   const double start = clock_();
@@ -291,7 +297,7 @@ void Adaptive<D>::plan_trial() {
   const double here = predict(now);
   here_ms_ = best_ms_ = here;
   best_ = settled_;
-  const double horizon = kHorizon + static_cast<double>(step_);
+  const double horizon = kHorizon + static_cast<double>(step_ - began_);
   std::size_t wanted = settled_;
   double most = 0;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -434,8 +440,25 @@ void Adaptive<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
 }
 
 template <int D>
+void Adaptive<D>::do_cast(const BoxStore<D>& store, CastSink<D>& sink) {
+  Broadphase<D>& now = *candidates_[active_].algorithm;
+  this->keeps_answers_of(now) ? this->ask_of(now, store, sink) : Broadphase<D>::do_cast(store, sink);
+}
+template <int D>
+void Adaptive<D>::do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) {
+  Broadphase<D>& now = *candidates_[active_].algorithm;
+  this->keeps_answers_of(now) ? this->ask_of(now, store, sink) : Broadphase<D>::do_overlap(store, sink);
+}
+template <int D>
+void Adaptive<D>::do_nearest(const BoxStore<D>& store, NearSink<D>& sink) {
+  Broadphase<D>& now = *candidates_[active_].algorithm;
+  this->keeps_answers_of(now) ? this->ask_of(now, store, sink) : Broadphase<D>::do_nearest(store, sink);
+}
+
+template <int D>
 std::size_t Adaptive<D>::do_bytes() const noexcept {
-  std::size_t total = 0;
+  std::size_t total = decisions_.capacity() * sizeof(AdaptiveDecision);
+  for (const AdaptiveDecision& decision : decisions_) total += decision.costs.capacity() * sizeof(CandidateCost);
   for (const Candidate& c : candidates_)
     if (c.algorithm != nullptr) total += this->bytes_of(*c.algorithm);
   return total;

@@ -6,9 +6,9 @@
 //          better goes on trial: it does the work of a few steps instead of the one in use, so that a trial costs only
 //          the difference. It is tried when what it may save, over as many steps as there were so far, is more than
 //          that. It stays when it measured clearly better. The pairs are everybody's, so a simulation is the same
-//          whatever is chosen. Watching is held to a small share of the time as well. Questions do not go to the one
-//          in use but to trees of their own, which outlive every choice: so what they take depends on no choice, and
-//          need not be measured to make one.
+//          whatever is chosen. Watching is held to a small share of the time as well. Questions go to the one
+//          in use when it answers them from what it keeps anyway; otherwise to trees of their own, which outlive every
+//          choice. What they take is not measured: the choice is made for the pairs.
 // Fails:   Never by choosing: the worst choice costs time.
 #pragma once
 
@@ -79,6 +79,9 @@ class SUDAR_API Adaptive final : public Broadphase<D> {
   void do_build(const BoxStore<D>& store) override;
   void do_update(const BoxStore<D>& store) override;
   void do_pairs(const BoxStore<D>& store, SearchOutput& out) override;
+  void do_cast(const BoxStore<D>& store, CastSink<D>& sink) override;
+  void do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) override;
+  void do_nearest(const BoxStore<D>& store, NearSink<D>& sink) override;
   std::size_t do_bytes() const noexcept override;
 
   void add_candidates(std::span<const CostModel> models);
@@ -107,10 +110,10 @@ class SUDAR_API Adaptive final : public Broadphase<D> {
   std::size_t best_ = 0;
   bool noted_ = false, asked_ = false;  // sampled boxes are noted; pairs were asked for since the last update
   bool trial_over_ = false;
-  bool timed_ = true, by_thread_ = false;  // how the step that is going on is timed
-  std::uint64_t step_ = 0, trial_began_ = 0, chosen_at_ = 0;
-  double update_ms_ = 0;  // of the step that is going on
-  double price_ms_ = 0;   // expected, of the trial that is going on
+  bool timed_ = true, by_thread_ = false;                                 // how the step that is going on is timed
+  std::uint64_t step_ = 0, trial_began_ = 0, chosen_at_ = 0, began_ = 0;  // began_: this scene
+  double update_ms_ = 0;                                                  // of the step that is going on
+  double price_ms_ = 0;                                                   // expected, of the trial that is going on
   double since_watch_ms_ = 0, watch_cost_ms_ = 0, noting_ms_ = 0;
   std::size_t last_pairs_ = 0;
   double total_ms_ = 0, trial_ms_ = 0, watch_ms_ = 0, regret_ms_ = 0;

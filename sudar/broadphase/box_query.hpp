@@ -3,6 +3,8 @@
 //          box that encloses others is never worse than theirs: each step of the arithmetic is monotone, so rounding
 //          cannot turn a hit inside of a node into a miss of the node.
 // Frame:   World, metres; a cast moves along `direction` for t in [0, max_t], t in units of its length.
+//          Stored boxes end at the range of float (box_store.hpp): an overlap past it is found all the same, a cast or a
+//          distance from past it is that to the ends.
 // Fails:   cast: non_finite, invalid_argument (lo > hi, negative max_t); a zero direction asks what overlaps at the start.
 #pragma once
 

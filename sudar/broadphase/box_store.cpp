@@ -116,7 +116,7 @@ Result<std::uint32_t> BoxStore<D>::insert_checked(const Aabb<D, float>& box, con
     fixed_count_ += motion == Motion::fixed ? 1 : 0;
     journal_.record(id, BoxChange::inserted);
     born_[id] = journal_.revision();
-    if (motion == Motion::fixed) fixed_revision_ = journal_.revision();
+    (motion == Motion::fixed ? fixed_revision_ : moving_revision_) = journal_.revision();
     return id;
   });
 }
@@ -154,7 +154,10 @@ Result<void> BoxStore<D>::record(Id id, BoxChange change, bool fixed) noexcept {
   return guarded([&]() -> Result<void> {
     journal_.make_room(size());
     journal_.record(id, change);
-    if (fixed) fixed_revision_ = journal_.revision();
+    if (fixed)
+      fixed_revision_ = journal_.revision();
+    else if (change != BoxChange::refiltered)
+      moving_revision_ = journal_.revision();
     return {};
   });
 }
@@ -209,6 +212,7 @@ Result<void> BoxStore<D>::set_motion(Id id, Motion motion) {
   Motion& mine = motions_[row_of_[id]];
   fixed_count_ -= mine == Motion::fixed ? 1 : 0;
   fixed_count_ += motion == Motion::fixed ? 1 : 0;
+  moving_revision_ = journal_.revision();
   mine = motion;
   return {};
 }
@@ -260,6 +264,7 @@ Result<void> BoxStore<D>::assign_rows(std::span<const T> rows, Executor& executo
     journal_.forget();
     if (!same) born_.assign(count, journal_.revision());
     if (!same || fixed_count_ != 0) fixed_revision_ = journal_.revision();
+    moving_revision_ = journal_.revision();
     return {};
   });
 }
@@ -292,7 +297,7 @@ void BoxStore<D>::clear() noexcept {
   born_.clear();
   fixed_count_ = filtered_count_ = 0;
   journal_.forget();
-  fixed_revision_ = journal_.revision();
+  fixed_revision_ = moving_revision_ = journal_.revision();
 }
 
 template <int D>

@@ -3,7 +3,7 @@
 //          packed: removing moves the last row into the hole, ids stay. Numbers past the range of float are clamped to
 //          its ends, which keeps the order of all coordinates, so no overlap is lost there either.
 // Fails:   NaN or infinity: non_finite; lo > hi: invalid_argument; an id that is not there: unknown_id; each names the
-//          box and leaves the store as it was.
+//          box and leaves the store as it was. A store that was moved from is to be cleared before it is used again.
 #pragma once
 
 #include <sudar/bounding/aabb.hpp>
@@ -131,6 +131,8 @@ class SUDAR_API BoxStore {
   std::uint64_t born(Id id) const noexcept { return born_[id]; }
   // The revision of the last change that touched a fixed box or the fixedness of one
   std::uint64_t fixed_revision() const noexcept { return fixed_revision_; }
+  // The revision of the last change of where a moving box is, or of which boxes are moving
+  std::uint64_t moving_revision() const noexcept { return moving_revision_; }
   // The revision of the last change of a filter or of the callback; that of a box that is inserted does not count
   std::uint64_t filter_revision() const noexcept { return filter_revision_; }
   std::size_t bytes() const noexcept;
@@ -159,7 +161,7 @@ class SUDAR_API BoxStore {
   BoxJournal journal_;
   StoreIdentity identity_;
   PairCallback pair_callback_;
-  std::uint64_t fixed_revision_ = 0, filter_revision_ = 0;
+  std::uint64_t fixed_revision_ = 0, moving_revision_ = 0, filter_revision_ = 0;
 };
 
 }  // namespace sudar

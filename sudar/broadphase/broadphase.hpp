@@ -96,12 +96,24 @@ class SUDAR_API Broadphase {
   virtual void do_cast(const BoxStore<D>& store, CastSink<D>& sink);
   virtual void do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink);
   virtual void do_nearest(const BoxStore<D>& store, NearSink<D>& sink);
+  // True when questions are answered from what is kept anyway, so that they cost no tree of their own
+  virtual bool keeps_answers() const noexcept { return false; }
   // Of the acceleration data alone
   virtual std::size_t do_bytes() const noexcept = 0;
 
   // For an algorithm that lets another one do the work: the hooks of that one, without a copy of its pairs
   static void update_of(Broadphase& other, const BoxStore<D>& store, bool from_nothing);
   static void pairs_of(Broadphase& other, const BoxStore<D>& store, SearchOutput& out);
+  static bool keeps_answers_of(const Broadphase& other) noexcept { return other.keeps_answers(); }
+  template <class Sink>
+  static void ask_of(Broadphase& other, const BoxStore<D>& store, Sink& sink) {
+    if constexpr (std::is_same_v<Sink, CastSink<D>>)
+      other.do_cast(store, sink);
+    else if constexpr (std::is_same_v<Sink, OverlapSink<D>>)
+      other.do_overlap(store, sink);
+    else
+      other.do_nearest(store, sink);
+  }
   static std::size_t bytes_of(const Broadphase& other) noexcept { return other.all_bytes(); }
 
   Executor& executor() const noexcept { return *executor_; }

@@ -36,6 +36,7 @@ class SUDAR_API Bvh : public Broadphase<D> {
   void do_build(const BoxStore<D>& store) override;
   void do_update(const BoxStore<D>& store) override;
   void do_pairs(const BoxStore<D>& store, SearchOutput& out) override;
+  bool keeps_answers() const noexcept override { return true; }
   void do_cast(const BoxStore<D>& store, CastSink<D>& sink) override;
   void do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) override;
   void do_nearest(const BoxStore<D>& store, NearSink<D>& sink) override;

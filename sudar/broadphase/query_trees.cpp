@@ -6,7 +6,7 @@ template <int D>
 std::size_t QueryTrees<D>::take_in(const BoxStore<D>& store, Executor& executor) {
   const bool same = store.identity().token() == store_;
   const bool keep_fixed = same && fixed_known_ && fixed_revision_ == store.fixed_revision();
-  const bool keep_moving = same && moving_known_ && moving_revision_ == store.revision();
+  const bool keep_moving = same && moving_known_ && moving_revision_ == store.moving_revision();
   if (keep_fixed && keep_moving) return 0;
   // What is half made when memory runs out is not known
   std::size_t made = 0;
@@ -21,7 +21,7 @@ std::size_t QueryTrees<D>::take_in(const BoxStore<D>& store, Executor& executor)
   }
   if (!keep_moving) {
     make(store, false, executor);
-    moving_revision_ = store.revision();
+    moving_revision_ = store.moving_revision();
     moving_known_ = true;
     ++made;
   }

@@ -38,6 +38,7 @@ class TwoTrees : public Broadphase<D> {
     moving_.search(store, this->executor(), this->parts(), out);
     fixed_.search(moving_, store, this->executor(), this->parts(), out);
   }
+  bool keeps_answers() const noexcept override { return true; }
   void do_cast(const BoxStore<D>& store, CastSink<D>& sink) override { ask(store, sink); }
   void do_overlap(const BoxStore<D>& store, OverlapSink<D>& sink) override { ask(store, sink); }
   void do_nearest(const BoxStore<D>& store, NearSink<D>& sink) override { ask(store, sink); }

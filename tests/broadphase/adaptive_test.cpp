@@ -225,12 +225,45 @@ TEST(Adaptive, CountsItsMemoryOnce) {
   EXPECT_LT(adaptive.counters().bytes, alone->counters().bytes + pairs->size() * sizeof(IdPair) / 2);
 }
 
-// Questions go to trees that outlive every choice
+// After a few steps of another scene it knows of that one what one that saw nothing else knows
+TEST(Adaptive, AnotherSceneIsSeenAnew) {
+  BoxStore<3> cube, line;
+  Random random(13);
+  for (int i = 0; i < 2000; ++i) {
+    ASSERT_TRUE(cube.insert(sudar_test::random_box<3>(random, 20, 1)).ok());
+    Aabb<3, float> box = sudar_test::random_box<3>(random, 1, 1);
+    box.lo.x += static_cast<float>(i);
+    box.hi.x += static_cast<float>(i);
+    ASSERT_TRUE(line.insert(box).ok());
+  }
+  Adaptive<3> travelled(ticking_clock), fresh(ticking_clock);
+  tick_ms = 1;
+  const auto step = [&](Adaptive<3>& adaptive, BoxStore<3>& store) {
+    ASSERT_TRUE(adaptive.update(store).ok());
+    ASSERT_TRUE(adaptive.pairs(store).ok());
+  };
+  for (int i = 0; i < 200; ++i) {
+    step(travelled, cube);
+    ASSERT_TRUE(cube.move(static_cast<std::uint32_t>(i), sudar_test::random_box<3>(random, 20, 1)).ok());
+  }
+  for (int i = 0; i < 4; ++i) {
+    step(travelled, line);
+    step(fresh, line);
+    ASSERT_TRUE(line.move(5, line.box(5)).ok());
+  }
+  EXPECT_GT(fresh.features().along, 0);
+  EXPECT_NEAR(travelled.features().along, fresh.features().along, 1e-9);
+  EXPECT_NEAR(travelled.features().crowding, fresh.features().crowding, 1e-9);
+  EXPECT_EQ(travelled.features().pairs, fresh.features().pairs);
+}
+
+// Questions go to the one in use when it keeps the answers anyway, and otherwise to trees that outlive every choice
 TEST(Adaptive, AnswersQuestionsBetweenAllChoices) {
   Adaptive<2> adaptive(mad_clock);
   BruteForce<2> plain;
   BoxStore<2> store;
   Random random(8);
+  int kept = 0;
   for (int i = 0; i < 200; ++i) ASSERT_TRUE(store.insert(sudar_test::random_box<2>(random, 10, 1)).ok());
   for (int step = 0; step < 200; ++step) {
     ASSERT_TRUE(adaptive.update(store).ok());
@@ -244,10 +277,13 @@ TEST(Adaptive, AnswersQuestionsBetweenAllChoices) {
     ASSERT_TRUE(a.ok() && b.ok());
     ASSERT_TRUE(std::equal(a->begin(), a->end(), b->begin(), b->end())) << "step " << step << " " << adaptive.in_use();
     // That of the fixed boxes, of which there is none, is made once
-    EXPECT_EQ(adaptive.query_counters().rebuilds, step == 0 ? 2u : 1u);
+    EXPECT_LE(adaptive.query_counters().rebuilds, step == 0 ? 2u : 1u);
+    kept += adaptive.query_counters().rebuilds == 0 ? 1 : 0;
     change(store, random, step);
   }
   EXPECT_GT(adaptive.decisions().size(), 4u);
+  EXPECT_GT(kept, 0);
+  EXPECT_LT(kept, 200);
 }
 
 TEST(CostModel, GrowsWithTheSceneAndNamesBroadphases) {
