@@ -4,6 +4,7 @@
 #include "tests/broadphase/script.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/broadphase/adaptive.hpp>
+#include <sudar/broadphase/columns.hpp>
 #include <sudar/broadphase/registry.hpp>
 
 #include <gtest/gtest.h>
@@ -26,8 +27,21 @@ Random clock_random;
 double clock_now = 0;
 double mad_clock() { return clock_now += clock_random.uniform() * clock_random.uniform() * clock_random.uniform(); }
 
+// What the scripts must have come by, or they look at simple worlds only
+struct Reached {
+  bool giants = false, planned_again = false;
+} reached;
+
 template <int D>
-Algorithms<D> make_algorithms(std::string_view only = {}) {
+void note_what_was_reached(const Broadphase<D>& algorithm) {
+  if (const auto* columns = dynamic_cast<const Columns<D>*>(&algorithm)) {
+    reached.giants = reached.giants || columns->giant_count() > 0;
+    reached.planned_again = reached.planned_again || columns->replanned() > 0;
+  }
+}
+
+template <int D>
+Algorithms<D> make_algorithms(std::string_view only = {}, Executor* executor = nullptr) {
   Algorithms<D> all;
   for (const BroadphaseEntry& entry : broadphases()) {
     if (!only.empty() && entry.name != only) continue;
@@ -35,6 +49,7 @@ Algorithms<D> make_algorithms(std::string_view only = {}) {
       all.push_back(std::make_unique<Adaptive<D>>(mad_clock));
     else
       all.push_back(std::move(*make_broadphase<D>(entry.name)));
+    if (executor != nullptr) all.back()->set_executor(*executor);
   }
   return all;
 }
@@ -129,6 +144,7 @@ class Runner {
 
  private:
   using Lives = std::pair<std::uint64_t, std::uint64_t>;
+  static constexpr double kMostAtOnce = 5000;
 
   static bool is_box(const Aabb<D, double>& box) { return is_finite(box.lo) && is_finite(box.hi) && is_valid(box); }
 
@@ -171,6 +187,8 @@ class Runner {
         return {};
       case Action::assign:
         return assign(line);
+      case Action::many:
+        return insert_many(line);
       case Action::clear:
         store_.clear();
         return {};
@@ -187,6 +205,21 @@ class Runner {
       moved.hi[k] = box.hi[k] + by[k];
     }
     return store_.move(id, moved).ok();
+  }
+
+  std::string insert_many(const Line<D>& line) {
+    Random random(line.which);
+    for (double i = 0; i < std::min(line.amount, kMostAtOnce); ++i) {
+      Aabb<D, double> box;
+      for (int k = 0; k < D; ++k) {
+        box.lo[k] = random.uniform(line.box.lo[k], line.box.hi[k]);
+        box.hi[k] = box.lo[k] + std::abs(line.direction[k]) * random.uniform();
+      }
+      const auto made = store_.insert(box, {}, line.motion);
+      if (made.ok() != is_box(box)) return "the store took or refused one of many wrongly";
+      if (made) lives_[*made] = ++births_;
+    }
+    return {};
   }
 
   std::string assign(const Line<D>& line) {
@@ -259,6 +292,7 @@ class Runner {
         if (!(line.action == Action::update ? algorithm.update(store_) : algorithm.build(store_)).ok())
           return "no update";
         const auto found = algorithm.pairs(store_);
+        note_what_was_reached(algorithm);
         return found.ok() && copy(*found) == pairs_ ? "" : "other pairs";
       }
       case Action::events: {
@@ -309,12 +343,12 @@ class Runner {
 };
 
 template <int D>
-void follow(const Script<D>& script) {
-  Runner<D> all(make_algorithms<D>());
+void follow(const Script<D>& script, Executor* executor = nullptr) {
+  Runner<D> all(make_algorithms<D>({}, executor));
   const std::string wrong = all.run(script);
   if (wrong.empty()) return;
   const auto again = [&](const Script<D>& other) {
-    return Runner<D>(make_algorithms<D>(all.at_fault().empty() ? "brute_force" : all.at_fault())).run(other);
+    return Runner<D>(make_algorithms<D>(all.at_fault().empty() ? "brute_force" : all.at_fault(), executor)).run(other);
   };
   const Script<D> small = shrink(script, [&](const Script<D>& other) { return !again(other).empty(); });
   ADD_FAILURE() << wrong << "; shrunk: " << again(small) << '\n' << print_script(small);
@@ -323,7 +357,13 @@ void follow(const Script<D>& script) {
 template <int D>
 void follow_random_scripts() {
   Random random(D);
-  for (std::size_t i = 0; i < soak(300) && !testing::Test::HasFailure(); ++i) follow(random_script<D>(random));
+  reached = {};
+  const auto several = make_executor(3);
+  // Every third script is followed by several threads
+  for (std::size_t i = 0; i < soak(300) && !testing::Test::HasFailure(); ++i)
+    follow(random_script<D>(random), i % 3 == 0 ? several.get() : nullptr);
+  EXPECT_TRUE(reached.giants);
+  EXPECT_TRUE(reached.planned_again);
 }
 
 // Looks at boxes anew only when their number changed

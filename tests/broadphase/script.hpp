@@ -7,6 +7,7 @@
 #include <sudar/core/random.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -27,6 +28,7 @@ enum class Action : std::uint8_t {
   motion,     // which, motion
   callback,   // which: 0 none, 1 one that refuses some pairs
   assign,     // boxes
+  many,       // which: a seed; box: where; direction: the longest edges; amount: how many; motion
   clear,      //
   parameter,  // which, amount: the parameter of that number, at that share of its range
   update,     // and the pairs
@@ -36,9 +38,9 @@ enum class Action : std::uint8_t {
   overlap,    // box, filter
   nearest,    // which (how many), box.lo, filter
 };
-inline constexpr std::array<const char*, 18> kActionNames = {
-    "insert", "move",  "teleport",  "shift",  "drift", "remove", "filter", "motion",  "callback",
-    "assign", "clear", "parameter", "update", "build", "events", "cast",   "overlap", "nearest"};
+inline constexpr std::array<const char*, 19> kActionNames = {
+    "insert", "move",  "teleport",  "shift",  "drift", "remove", "filter", "motion",  "callback", "assign",
+    "many",   "clear", "parameter", "update", "build", "events", "cast",   "overlap", "nearest"};
 
 template <int D>
 struct Line {
@@ -79,6 +81,8 @@ constexpr LineParts parts_of(Action action) {
       return {.which = true, .motion = true};
     case Action::assign:
       return {.boxes = true};
+    case Action::many:
+      return {.which = true, .box = true, .direction = true, .amount = true, .motion = true};
     case Action::cast:
       return {.box = true, .direction = true, .amount = true, .filter = true};
     case Action::overlap:
@@ -252,6 +256,8 @@ Script<D> shrink(Script<D> script, F&& fails) {
     script[i].boxes = boxes;
     // From the most telling to the simplest: the last one that still fails stays
     for (const std::uint32_t which : {2u, 1u, 0u}) simplify(script, i, &Line<D>::which, which, fails);
+    for (double fewer = script[i].amount; script[i].action == Action::many && fewer > 1; fewer = std::floor(fewer / 2))
+      simplify(script, i, &Line<D>::amount, fewer, fails);
     simplify(script, i, &Line<D>::filter, sudar::Filter{}, fails);
     simplify(script, i, &Line<D>::motion, sudar::Motion::moving, fails);
     Line<D> line = script[i];
@@ -340,6 +346,17 @@ Script<D> random_script(sudar::Random& random) {
       case Action::nearest:
         line.which = static_cast<std::uint32_t>(random.below(8));
         break;
+      case Action::many: {
+        // So many that cells, columns and trees have several levels; now and then flat, or a crowd
+        line.amount = static_cast<double>(50 + random.below(random.below(3) == 0 ? 1200 : 400));
+        const double half = random.below(4) == 0 ? 2 : 15;
+        for (int k = 0; k < D; ++k) {
+          line.box.lo[k] = random.uniform(-half, half) - (random.below(6) == 0 ? 0 : half);
+          line.box.hi[k] = line.box.lo[k] + (random.below(6) == 0 ? 0.1 : 2 * half);
+          line.direction[k] = random.below(8) == 0 ? half : random.uniform(0.1, 1.5);
+        }
+        break;
+      }
       case Action::assign: {
         constexpr std::uint64_t kCounts[] = {0, 1, 2, 10, 30, 30, 80};
         for (std::uint64_t count = kCounts[random.below(7)]; count > 0; --count) line.boxes.push_back(box(500));
@@ -357,6 +374,7 @@ Script<D> random_script(sudar::Random& random) {
   constexpr Action kRare[] = {Action::callback, Action::assign, Action::clear, Action::parameter, Action::parameter};
   constexpr Action kQuestions[] = {Action::cast, Action::overlap, Action::nearest};
   for (std::uint64_t first = random.below(40); first > 0; --first) add(Action::insert);
+  for (std::uint64_t crowds = random.below(10) == 0 ? 1 + random.below(3) : 0; crowds > 0; --crowds) add(Action::many);
   for (std::uint64_t batch = 2 + random.below(8); batch > 0; --batch) {
     if (random.below(3) == 0) add(Action::drift);
     for (std::uint64_t changes = random.below(random.below(4) == 0 ? 30 : 6); changes > 0; --changes)
