@@ -355,6 +355,12 @@ Script<D> random_script(sudar::Random& random) {
           line.box.hi[k] = line.box.lo[k] + (random.below(6) == 0 ? 0.1 : 2 * half);
           line.direction[k] = random.below(8) == 0 ? half : random.uniform(0.1, 1.5);
         }
+        // A few that reach over the others
+        if (!script.empty() && script.back().action == Action::many && random.coin()) {
+          line.box = script.back().box;
+          line.amount = static_cast<double>(1 + random.below(4));
+          for (int k = 0; k < D; ++k) line.direction[k] = 40;
+        }
         break;
       }
       case Action::assign: {
