@@ -32,12 +32,16 @@ namespace sudar {
 // taken, against its rounding; and how much longer than the best translation the first one along a direction may be:
 // larger, more directions that lead nowhere; smaller, some that would have are left out.
 inline constexpr double kDepthReach = 0x1p-3, kDepthStep = 1 - 0x1p-10, kDepthDetour = 2;
-inline constexpr int kDepthHalvings = 5, kDepthSteps = 24;
+// Of the halvings, kMostDepthHalvings only as long as nothing is met: a shallow contact has a way out that is much shorter
+// than the bodies.
+inline constexpr int kDepthHalvings = 5, kMostDepthHalvings = 56, kDepthSteps = 24;
 // How many of the translations found by halving are walked in from, and the gain of a step below which the others end
 inline constexpr int kDepthStarts = 8;
 inline constexpr double kDepthGain = 0x1p-10;
 // How much farther along the same way the bodies must still be apart
 inline constexpr double kDepthRoom = 1.01;
+// Of the size: overlaps of curved bodies that the decision may take for gaps
+inline constexpr double kUnclearTouch = 0x1p-30;
 // Cosine above which two directions are one to start from
 inline constexpr double kSameDirection = 0.9;
 
@@ -143,6 +147,7 @@ struct DepthSearch {
   double best = std::numeric_limits<double>::infinity();  // the length of a translation that separates
   V direction{};                                          // unit
   double size = 0;                                        // of the bodies: what their rounding is measured by
+  double unclear = 0;  // overlaps below this may be taken for gaps, where something is curved
   int tries = 0;
 };
 
@@ -163,7 +168,7 @@ Vec<D, double> walk_in(DepthSearch<D>& search, const Vec<D, double>& start, int 
     if (near.meets()) return before;
     before = at;
     // Walls a hair in front of the pieces, so that their normals stay well defined
-    const double clear = kDepthSearchGap * length(at);
+    const double clear = kDepthSearchGap * length(at) + 16 * kRoundoff * search.size + search.unclear;
     std::array<detail::Wall<D>, NearPieces<D>::kMost> walls;
     std::size_t count = 0;
     for (const auto& piece : near.pieces())
@@ -185,7 +190,7 @@ template <int D, class Bodies>
 void close_in(DepthSearch<D>& search, double enough, Bodies&& bodies) {
   double share = kDepthStep;
   for (int step = 0; step < 2 * kDepthSteps; ++step) {
-    if (!(search.best - enough > 64 * kRoundoff * (search.best + search.size))) return;
+    if (!(search.best - enough > 64 * kRoundoff * (search.best + search.size) + search.unclear)) return;
     ++search.tries;
     NearPieces<D> near(kDepthReach * search.best);
     bodies.near(search.direction * search.best, near);
@@ -227,16 +232,30 @@ void search_depth(DepthSearch<D>& search, std::span<const Vec<D, double>> direct
   using V = Vec<D, double>;
   std::array<V, kDepthStarts> starts;
   std::size_t count = 0;
-  const auto look = [&](const V& direction) {
-    if (direction == V{}) return;
-    double high = search.best * kDepthDetour, low = 0;
+  const double farthest = search.best * kDepthDetour;
+  const auto is_enough = [&] { return search.best <= enough * (1 + 2 * kDepthSearchGap) + search.unclear; };
+  const auto hits = [&](const V& by) {
     ++search.tries;
-    if (bodies.hits(direction * high)) return;
-    for (int halving = 0; halving < kDepthHalvings; ++halving) {
+    return bodies.hits(by);
+  };
+  // A slot without room to spare is no way out
+  const auto take = [&](const V& way) {
+    const double depth = length(way);
+    if (depth < search.best - search.unclear && !hits(way) && !hits(way * kDepthRoom))
+      search.best = depth, search.direction = way / depth;
+  };
+  const auto look = [&](const V& direction) {
+    if (direction == V{} || is_enough()) return;
+    // What is proven to be out by then leaves less to look at
+    double high = std::min(farthest, search.best * (kDepthDetour * kDepthDetour)), low = 0;
+    if (hits(direction * high)) return;
+    const double least = std::max(enough, 16 * kRoundoff * search.size + search.unclear);
+    for (int halving = 0; halving < kDepthHalvings || (low == 0 && halving < kMostDepthHalvings); ++halving) {
       const double middle = (low + high) / 2;
-      ++search.tries;
-      (bodies.hits(direction * middle) ? low : high) = middle;
+      // Nothing shorter than what is proven from below separates
+      (middle < least || hits(direction * middle) ? low : high) = middle;
     }
+    take(direction * high);
     // Sorted by length; the longest falls out
     const V start = direction * high;
     const auto shorter = [](const V& p, const V& q) { return length_squared(p) < length_squared(q); };
@@ -253,12 +272,7 @@ void search_depth(DepthSearch<D>& search, std::span<const Vec<D, double>> direct
     look(normalized(direction));
   }
   const auto walk = [&](const V& start, int steps, double gain) {
-    if (search.best <= enough * (1 + 2 * kDepthSearchGap)) return;
-    const V found = walk_in(search, start, steps, gain, bodies);
-    const double depth = length(found);
-    // A slot without room to spare is no way out
-    if (depth < search.best && !bodies.hits(found) && !bodies.hits(found * kDepthRoom))
-      search.best = depth, search.direction = found / depth;
+    if (!is_enough()) take(walk_in(search, start, steps, gain, bodies));
   };
   for (std::size_t i = 0; i < count; ++i) walk(starts[i], kDepthSteps, kDepthGain);
   // The best of them to its end

@@ -4,6 +4,7 @@
 #include <sudar/narrowphase/mesh_convex.hpp>
 #include <sudar/narrowphase/mesh_depth.hpp>
 #include <sudar/narrowphase/part_placement.hpp>
+#include <sudar/narrowphase/pressed_normal.hpp>
 #include <sudar/narrowphase/primitives3.hpp>
 #include <sudar/narrowphase/stack_list.hpp>
 #include <sudar/narrowphase/surface_view.hpp>
@@ -150,11 +151,13 @@ DistanceAnswer3 surface_depth(const Surface& surface, const TriangleMesh* solid,
   const Shape3* hull = solid != nullptr ? solid->hull() : nullptr;
   DistanceAnswer3 hulls;
   if (hull != nullptr) hulls = convex_distance3(make_view(*hull), view, placement);
-  if (hull != nullptr && solid->is_convex() && hulls.hit) return hulls;
+  if (hull != nullptr && solid->is_convex())
+    return hulls.hit ? hulls : pressed<3>(make_view(*hull), view, placement, hulls);
   const SurfaceBodies<Surface> bodies{surface, solid, view, placement};
   const Aabb3d box = box_of(view, placement), bounds = surface.bounds();
   DepthSearch<3> search;
   search.size = max_abs(bounds.lo) + max_abs(bounds.hi) + max_abs(placement.translation) + view.size + view.radius;
+  if (!view.is_polytope()) search.unclear = kUnclearTouch * search.size;
 
   // The deepest triangle: no translation that separates is shorter. A shallow contact ends here.
   constexpr int kMostNormals = 16, kMostTriangles = 1024;

@@ -2,6 +2,7 @@
 #include <sudar/narrowphase/collide3.hpp>
 #include <sudar/narrowphase/depth_search.hpp>
 #include <sudar/narrowphase/part_placement.hpp>
+#include <sudar/narrowphase/piece_hull.hpp>
 #include <sudar/narrowphase/stack_list.hpp>
 #include <sudar/narrowphase/union_depth.hpp>
 
@@ -28,13 +29,15 @@ class NearVisitor final : public PieceVisitor<D> {
   NearPieces<D>& out_;
 };
 
-// The ways out that pairs of pieces know, and the deepest pair
+// The ways out that pairs of pieces know, the deepest pair, and the hulls of the pieces that meet, in the frame of A
 template <int D>
 class HitVisitor final : public PieceVisitor<D> {
  public:
   double least = 0;
   Vec<D, double> deepest{};
   StackList<Vec<D, double>, 32> normals;
+  PieceHull<D> hull_a, hull_b;
+  bool all = true;  // of the pieces that meet are in the hulls
 
   double reach() const override { return 0; }
   bool visit(const PiecePair<D>& pair) override {
@@ -44,11 +47,23 @@ class HitVisitor final : public PieceVisitor<D> {
     bool known = normals.size() >= kMostNormals;
     for (const auto& other : normals) known = known || dot(other, x.normal) > kSameDirection;
     if (!known) normals.push_back(x.normal);
+    // A piece comes once for each that it meets, which does no harm
+    all = all && hull_a.size() < kMostPieces;
+    if (all) {
+      hull_a.add(make_view(pair.a), make_placement(pair.whole_from_a));
+      Placement<D> b = pair.a_from_b;
+      b.turn = to_matrix(pair.whole_from_a.rotation) * (b.turned ? b.turn : Mat{});
+      b.turned = true;
+      b.translation = transform(pair.whole_from_a, pair.a_from_b.translation);
+      b.rest = rotate(pair.whole_from_a.rotation, pair.a_from_b.rest);
+      hull_b.add(make_view(pair.b), b);
+    }
     return true;
   }
 
  private:
-  static constexpr std::size_t kMostNormals = 16;
+  using Mat = decltype(Placement<D>{}.turn);
+  static constexpr std::size_t kMostNormals = 16, kMostPieces = 32;
 };
 
 template <int D>
@@ -90,6 +105,32 @@ DistanceAnswer<D> union_depth(const AnyShape<D>& a, const AnyShape<D>& b, const 
           (side > 0 ? box_a.hi[k] - box_b.lo[k] : box_b.hi[k] - box_a.lo[k]) + 2 * kPoseSlack<double> * search.size;
       if (way < search.best) search.best = way, search.direction = axis;
     }
+  // Out of the hull of the pieces that meet, which knows no seams between them, and out of that of everything. For bodies
+  // that are convex as a whole that is the depth.
+  const double rounding = 16 * kRoundoff * search.size;
+  const auto try_out = [&](const Vec<D, double>& direction, double way) {
+    for (const double depth :
+         {std::max(way, least) + rounding, std::max(way, least) * (1 + kDepthSearchGap) + 16 * rounding}) {
+      if (!(depth < search.best)) return;
+      ++search.tries;
+      if (bodies.hits(direction * depth)) continue;
+      search.best = depth, search.direction = direction;
+      return;
+    }
+  };
+  if (met.all && met.hull_a.size() > 0) {
+    const DistanceAnswer<D> local = hull_depth(met.hull_a, met.hull_b);
+    candidates.push_back(local.normal);
+    try_out(local.normal, overlap_along(met.hull_a, met.hull_b, local.normal));
+  }
+  PieceHull<D> hull_a, hull_b;
+  const bool all_a = hull_a.add(a, Placement<D>{}), all_b = hull_b.add(b, a_from_b);
+  if (hull_a.is_curved() || hull_b.is_curved()) search.unclear = kUnclearTouch * search.size;
+  if (all_a && all_b) {
+    const DistanceAnswer<D> hulls = hull_depth(hull_a, hull_b);
+    candidates.push_back(hulls.normal);
+    for (const Vec<D, double>& direction : candidates) try_out(direction, overlap_along(hull_a, hull_b, direction));
+  }
   candidates.push_back(normalized(center(box_b) - center(box_a)));
   // Between each two ways out of pieces
   for (std::size_t i = 0; i + 1 < met.normals.size() && candidates.size() < 32; ++i)

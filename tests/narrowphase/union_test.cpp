@@ -1,6 +1,7 @@
 // Depths and contacts of bodies that are not convex: solid meshes, compounds, non-convex polygons
 #include "tests/narrowphase/bumpy_sphere.hpp"
 #include <sudar/geom/closest.hpp>
+#include <sudar/math/sampling.hpp>
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>
 #include <sudar/narrowphase/manifold.hpp>
@@ -8,6 +9,7 @@
 #include <sudar/narrowphase/mesh_depth.hpp>
 #include <sudar/narrowphase/mesh_distance.hpp>
 #include <sudar/narrowphase/part_contacts.hpp>
+#include <sudar/narrowphase/primitives3.hpp>
 #include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/compound3.hpp>
 #include <sudar/shapes/polygon_set.hpp>
@@ -154,6 +156,73 @@ TEST(UnionDepth, SeamsAreNoWayOut) {
     const DistanceAnswer2 z = distance(polygon, square, q);
     expect_depth<Shape2, 2>(polygon, square, q, z);
     EXPECT_NEAR(contacts(polygon, square, q).separation, z.separation, 1e-9);
+  }
+}
+
+// Oracle: a block in one piece. A block in two halves, and one of triangles, is touched by corners, rims and round sides
+// from overlaps that rounding can hardly tell to deep ones; the depth is that of the block, along a direction that means it
+TEST(UnionDepth, ABlockInPiecesIsABlock) {
+  const std::vector<CompoundChild3> halves = {{*make_box3({0.4, 0.6, 0.5}), {{-0.4, 0, 0}, {}}},
+                                              {*make_box3({0.4, 0.6, 0.5}), {{0.4, 0, 0}, {}}}};
+  const Shape3 block = *make_box3({0.8, 0.6, 0.5}), parts = *make_compound3(halves);
+  const Shape3 triangles = solid(*box_mesh({0.8, 0.6, 0.5}));
+  Random random(74);
+  std::vector<Vec3d> points;
+  for (int i = 0; i < 20; ++i) points.push_back(unit_vector<3>(random) * 0.8);
+  const Shape3 shapes[] = {*make_cone3(0.5, 0.4),     *make_cylinder3(0.4, 0.5),         *make_box3({0.3, 0.5, 0.6}),
+                           *make_hull_shape3(points), *make_ellipsoid3({0.3, 0.5, 0.7}), *make_sphere3(0.6)};
+  int hits = 0;
+  for (int n = 0; n < 300; ++n) {
+    const Shape3& shape = shapes[n % 6];
+    const double overlap = n % 5 == 4 ? random.uniform(0.1, 0.6) : std::pow(10.0, random.uniform(-12, -3));
+    Placement3 p = make_placement(Pose3d{{}, unit_quaternion(random)});
+    // At a corner of the block, or on its top where the halves meet
+    const bool corner = n % 2 == 0;
+    const Vec3d d = corner ? unit_vector<3>(random) : Vec3d{0, 0, 1};
+    const Vec3d place =
+        corner ? support_point(block, d) : Vec3d{random.uniform(-1, 1) * overlap, random.uniform(-0.5, 0.5), 0.5};
+    const auto lowest = [&](const Vec3d& along) {
+      return transform(p, support_point(shape, to_b(p, -along))) + p.rest;
+    };
+    const auto width = [&](const Vec3d& along) { return dot(support_point(block, along) - lowest(along), along); };
+    p.translation = place - d * overlap - lowest(d);
+    const DistanceAnswer3 whole = distance(block, shape, p);
+    for (const Shape3* body : {&parts, &triangles}) {
+      const DistanceAnswer3 x = distance(*body, shape, p);
+      if (!x.hit) continue;
+      ++hits;
+      EXPECT_LE(width(x.normal), (whole.hit ? -whole.separation : 0) + 1e-8) << n << ' ' << overlap;
+      EXPECT_NEAR(width(x.normal), -x.separation, 1e-8) << n << ' ' << overlap;
+    }
+  }
+  EXPECT_GT(hits, 400);
+}
+
+// Closed form: a needle that just pokes into a seam, of bodies whose hull is far above that place. Each piece by itself has
+// a way out that is shorter, into the other.
+TEST(UnionDepth, ShallowContactsAreLocal) {
+  // Turned, so that no direction that is tried first is the right one
+  const Quatd turn = Quatd::from_axis_angle(normalized(Vec3d{1, 2, 3}), 0.7);
+  const auto place = [&](const Vec3d& at) { return Pose3d{rotate(turn, at), turn}; };
+  const std::vector<CompoundChild3> children = {{*make_box3({1, 1, 0.5}), place({-1, 0, 0})},
+                                                {*make_box3({1, 1, 0.5}), place({1, 0, 0})},
+                                                {*make_box3({0.2, 1, 3}), place({2.2, 0, 0})}};
+  const Shape3 parts = *make_compound3(children), body = solid(*transformed(gate(), place({})));
+  for (const double depth : {1e-2, 1e-4, 1e-7, 1e-9}) {
+    const Vec3d half{0.1 * depth, 0.1 * depth, 0.2};
+    for (const Shape3& needle : {*make_box3(half), solid(*box_mesh(half))}) {
+      const auto expect = [&](const Shape3& whole, const Vec3d& at, double side) {
+        const Pose3d pose = place(at + Vec3d{0, 0, side * (0.2 - depth)});
+        const DistanceAnswer3 x = distance(whole, needle, make_placement(pose));
+        ASSERT_TRUE(x.hit);
+        EXPECT_NEAR(x.separation, -depth, 1e-6 * depth + 1e-13) << at.z << ' ' << side;
+        EXPECT_NEAR(dot(x.normal, rotate(turn, Vec3d{0, 0, side})), 1, 1e-6);
+      };
+      expect(parts, {0, 0.1, 0.5}, 1);
+      // On the diagonal of the bar's top, and under the bar
+      expect(body, {0, 0, 3}, 1);
+      expect(body, {0, 0, 2}, -1);
+    }
   }
 }
 
