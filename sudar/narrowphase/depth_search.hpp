@@ -233,7 +233,8 @@ void search_depth(DepthSearch<D>& search, std::span<const Vec<D, double>> direct
   std::array<V, kDepthStarts> starts;
   std::size_t count = 0;
   const double farthest = search.best * kDepthDetour;
-  const auto is_enough = [&] { return search.best <= enough * (1 + 2 * kDepthSearchGap) + search.unclear; };
+  const double rounding = 64 * kRoundoff * search.size + search.unclear;
+  const auto is_enough = [&] { return search.best <= enough * (1 + 2 * kDepthSearchGap) + rounding; };
   const auto hits = [&](const V& by) {
     ++search.tries;
     return bodies.hits(by);
@@ -241,7 +242,7 @@ void search_depth(DepthSearch<D>& search, std::span<const Vec<D, double>> direct
   // A slot without room to spare is no way out
   const auto take = [&](const V& way) {
     const double depth = length(way);
-    if (depth < search.best - search.unclear && !hits(way) && !hits(way * kDepthRoom))
+    if (depth < search.best - rounding && !hits(way) && !hits(way * kDepthRoom))
       search.best = depth, search.direction = way / depth;
   };
   const auto look = [&](const V& direction) {
@@ -249,7 +250,7 @@ void search_depth(DepthSearch<D>& search, std::span<const Vec<D, double>> direct
     // What is proven to be out by then leaves less to look at
     double high = std::min(farthest, search.best * (kDepthDetour * kDepthDetour)), low = 0;
     if (hits(direction * high)) return;
-    const double least = std::max(enough, 16 * kRoundoff * search.size + search.unclear);
+    const double least = std::max(enough, rounding);
     for (int halving = 0; halving < kDepthHalvings || (low == 0 && halving < kMostDepthHalvings); ++halving) {
       const double middle = (low + high) / 2;
       // Nothing shorter than what is proven from below separates

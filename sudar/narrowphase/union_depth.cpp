@@ -111,25 +111,27 @@ DistanceAnswer<D> union_depth(const AnyShape<D>& a, const AnyShape<D>& b, const 
   const auto try_out = [&](const Vec<D, double>& direction, double way) {
     for (const double depth :
          {std::max(way, least) + rounding, std::max(way, least) * (1 + kDepthSearchGap) + 16 * rounding}) {
-      if (!(depth < search.best)) return;
+      // A little shorter by rounding is no better, and the normal of the hulls is the surer one
+      if (!(depth < search.best - 2 * rounding - search.unclear)) return;
       ++search.tries;
       if (bodies.hits(direction * depth)) continue;
       search.best = depth, search.direction = direction;
       return;
     }
   };
-  if (met.all && met.hull_a.size() > 0) {
-    const DistanceAnswer<D> local = hull_depth(met.hull_a, met.hull_b);
-    candidates.push_back(local.normal);
-    try_out(local.normal, overlap_along(met.hull_a, met.hull_b, local.normal));
-  }
   PieceHull<D> hull_a, hull_b;
   const bool all_a = hull_a.add(a, Placement<D>{}), all_b = hull_b.add(b, a_from_b);
   if (hull_a.is_curved() || hull_b.is_curved()) search.unclear = kUnclearTouch * search.size;
   if (all_a && all_b) {
     const DistanceAnswer<D> hulls = hull_depth(hull_a, hull_b);
+    try_out(hulls.normal, overlap_along(hull_a, hull_b, hulls.normal));
     candidates.push_back(hulls.normal);
     for (const Vec<D, double>& direction : candidates) try_out(direction, overlap_along(hull_a, hull_b, direction));
+  }
+  if (met.all && met.hull_a.size() > 0) {
+    const DistanceAnswer<D> local = hull_depth(met.hull_a, met.hull_b);
+    candidates.push_back(local.normal);
+    try_out(local.normal, overlap_along(met.hull_a, met.hull_b, local.normal));
   }
   candidates.push_back(normalized(center(box_b) - center(box_a)));
   // Between each two ways out of pieces
