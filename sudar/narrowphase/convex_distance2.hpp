@@ -5,8 +5,9 @@
 //          its answer, integers decide otherwise, and separation takes its sign from there. Rounded shapes (circle,
 //          capsule, rounded polygon) measure their
 //          cores, and are decided exactly as well: the square of the distance against that of the radii, in integers.
-//          Curved pairs are apart when a line proves it, and meet when a common point is shown up to rounding; where the
-//          limits leave both open, hit is false, status max_iterations and lower < 0 < upper. Shapes of any size ratio.
+//          Curved pairs are apart when a line proves it, and meet when a common point is shown up to rounding, or when no
+//          line was found and points of both are nearer than kCurvedDepthGap; where the limits leave that open, hit is
+//          false, status max_iterations and lower < 0 < upper. Shapes of any size ratio.
 // Frame:   A's, see answer.hpp.
 // Fails:   never on shapes that the makers returned: a limit reached is max_iterations with bounds that hold.
 #pragma once

@@ -102,25 +102,45 @@ DistanceAnswer3 depth(const Query3& query, std::span<const DifferencePoint3> sim
   return from_epa(epa3(query.difference, simplex, trace), query, iterations);
 }
 
-// Curved cores that GJK could neither separate nor join. The search for the least supporting plane goes on: it ends with
-// a plane that separates, with a polytope around the origin, or with points of both that rounding cannot tell apart. A
-// common point is shown by the last two only; otherwise the answer is "apart, as far as was found" with its bounds open.
+// Bounds of curved cores that are farther apart than this are not what GJK ends with, but where rounding stopped it
+double open_gap(const Difference3& difference) {
+  return 0x1p-7 * kCurvedDepthGap * (difference.a.size + difference.b.size) + 64 * difference.point_error;
+}
+
+// Curved cores that GJK could neither separate nor join, or whose bounds it left open. The search goes on with all points
+// that it finds: it ends with a polytope around the origin, or with a plane that separates and points that are no farther
+// apart than that, up to rounding. Where rounding ends it earlier, nearer than kCurvedDepthGap counts as touching; what is
+// not even that is "apart, as far as was found", with its bounds open.
 template <class Trace>
 DistanceAnswer3 of_curved(const Query3& query, const Gjk3& g, Trace trace) {
   const Difference3& difference = query.difference;
   const Epa3 e = epa3(difference, {g.simplex, static_cast<std::size_t>(g.count)}, trace);
-  const double slack = difference.plane_slack(e.normal), touch = 2 * kNoiseErrors * difference.point_error;
-  if (!(e.least < -slack) && (e.inner >= 0 || g.distance <= touch || g.distance + touch < query.radii))
-    return from_epa(e, query, g.iterations);
+  const double slack = difference.plane_slack(e.normal), error = 2 * difference.point_error;
+  const double gap = kCurvedDepthGap * (difference.a.size + difference.b.size);
+  const bool apart = g.lower > 0 || e.least < -slack;
+  const double near = std::min(g.distance, e.near);
+  if (!apart && (e.inner >= 0 || near <= gap || near + gap < query.radii)) {
+    DistanceAnswer3 answer = from_epa(e, query, g.iterations);
+    if (e.inner < 0) answer.upper = std::max(answer.upper, near + error - query.radii);
+    return answer;
+  }
   DistanceAnswer3 answer = from_gjk(g, difference);
   answer.iterations += e.iterations;
-  answer.lower = std::max(g.lower, -e.least - slack);
-  if (e.least < -slack) answer.normal = e.normal;
+  if (e.near < g.distance) {
+    answer.point_a = e.point_a;
+    answer.point_b = e.point_b;
+    answer.separation = e.near;
+    answer.upper = distance(e.point_a, e.point_b) + error;
+  }
+  answer.lower = g.lower;
+  if (-e.least - slack > g.lower) {
+    answer.lower = -e.least - slack;
+    answer.normal = e.normal;
+  }
   answer.separation = std::max(answer.separation, answer.lower);
   answer.upper = std::max(answer.upper, answer.separation);
   add_radii(answer, query);
-  const bool closed = answer.upper - answer.lower <= kCurvedDepthGap * (difference.a.size + difference.b.size);
-  answer.status = closed ? QueryStatus::converged : QueryStatus::max_iterations;
+  answer.status = answer.upper - answer.lower <= gap ? QueryStatus::converged : QueryStatus::max_iterations;
   settle_by_bounds(answer, query);
   return answer;
 }
@@ -137,7 +157,8 @@ DistanceAnswer3 convex_distance3(const ConvexView3& a, const ConvexView3& b, con
   if (cache != nullptr) store(g, difference, *cache);
   if (g.outcome == GjkOutcome::hit)
     return depth(query, {g.simplex, static_cast<std::size_t>(g.count)}, g.iterations, trace);
-  if (g.outcome == GjkOutcome::unclear && !difference.polytopes) return of_curved(query, g, trace);
+  if (!difference.polytopes && (g.outcome == GjkOutcome::unclear || g.distance - g.lower > open_gap(difference)))
+    return of_curved(query, g, trace);
   DistanceAnswer3 answer = from_gjk(g, difference);
   add_radii(answer, query);
   if (!difference.polytopes) {

@@ -74,6 +74,7 @@ void set_points(Epa2& out, const Difference2& difference, const DifferencePoint2
   const double whole = dot(e, e), t = whole > 0 ? std::clamp(-dot(e, p.w) / whole, 0.0, 1.0) : 0;
   out.point_a = p.a * (1 - t) + q.a * t;
   out.point_b = difference.point_b(p.turned_b * (1 - t) + q.turned_b * t);
+  out.near = length(p.w + e * t);
 }
 
 }  // namespace
@@ -138,9 +139,9 @@ Epa2 epa2(const Difference2& difference, std::span<const DifferencePoint2> simpl
   if (height(p[2]) < 0) std::swap(p[1], p[2]);
   for (const DifferencePoint2& s : p) ring.add(s);
   for (int i = 0; i < 3; ++i) ring.connect(i, (i + 1) % 3);
+  const double noise = kNoiseErrors * difference.point_error;
   const double tolerance =
-      std::max(kNoiseErrors * difference.point_error,
-               difference.polygons ? 0.0 : kCurvedDepthGap * (difference.a.size + difference.b.size));
+      std::max(noise, difference.polygons ? 0.0 : kCurvedDepthGap * (difference.a.size + difference.b.size));
   double best = kInfinity;
   int chosen;
   for (;;) {
@@ -161,13 +162,14 @@ Epa2 epa2(const Difference2& difference, std::span<const DifferencePoint2> simpl
       trace({.step = "nearest edge", .ids = ids, .numbers = {&n.x, 2}, .value = d});
       trace({.step = "expand", .ids = id, .numbers = {&q.w.x, 2}, .value = h});
     }
-    // A vertex that is known already bounds no more: the edge is as good as rounding lets it be
-    if (best - d <= tolerance || (difference.polygons && ring.has(q))) break;
+    // A vertex that is known already bounds no more: the edge is as good as rounding lets it be. While the origin is
+    // outside, the sign is open, which is worth every digit.
+    if (best - d <= (d < 0 ? noise : tolerance) || (difference.polygons && ring.has(q))) break;
     if (ring.count == kMaxVertices) {
       out.exhausted = true;
       break;
     }
-    ring.expand(chosen, q, kNoiseErrors * difference.point_error);
+    ring.expand(chosen, q, noise);
   }
   out.least = best;
   out.inner = ring.distance[chosen];

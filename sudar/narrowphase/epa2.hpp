@@ -24,6 +24,7 @@ struct Epa2 {
   int iterations = 0;
   // The distances of the best supporting plane and of the nearest face, as they are: negative where the origin is outside
   double least = 0, inner = 0;
+  double near = 0;  // from the origin to the point that the witness points make: no distance is larger
 };
 
 // `simplex` are one to three points of the set whose hull holds the origin, up to rounding. Trace steps: "nearest edge"

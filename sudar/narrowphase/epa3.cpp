@@ -1,3 +1,4 @@
+#include <sudar/narrowphase/depth_descent3.hpp>
 #include <sudar/narrowphase/epa3.hpp>
 #include <sudar/narrowphase/simplex3.hpp>
 
@@ -97,6 +98,31 @@ class Polytope {
       const double key = distance_[f] + per_angle * (1 - dot(face(f).normal, direction));
       if (key < least) {
         least = key;
+        best = f;
+      }
+    }
+    return best;
+  }
+  // For an origin outside: the nearest place of the faces that see it, and its squared distance
+  double foot(SimplexPoint3& best) const {
+    best.vv = kInfinity;
+    for (int f = 0; f < face_count_; ++f) {
+      if (!(distance_[f] < 0)) continue;
+      const DifferencePoint3 c[3] = {vertex(face(f).v[0]), vertex(face(f).v[1]), vertex(face(f).v[2])};
+      const SimplexPoint3 r = closest_on_triangle(c, 0, 1, 2);
+      if (r.vv < best.vv) best = r;
+    }
+    return best.vv;
+  }
+  // The face that a point is farthest in front of, and how far
+  int farthest_behind(const Vec3d& p, double& ahead) const {
+    int best = -1;
+    ahead = -kInfinity;
+    for (int f = 0; f < face_count_; ++f) {
+      if (!(distance_[f] < kInfinity)) continue;
+      const double height = dot(face(f).normal, p) - face(f).offset;
+      if (height > ahead) {
+        ahead = height;
         best = f;
       }
     }
@@ -342,7 +368,7 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
     const DifferencePoint3 front = difference.least(-out.normal), back = difference.least(out.normal);
     if (-dot(back.w, out.normal) < dot(front.w, out.normal)) out.normal = -out.normal;
     out.upper = std::max(0.0, std::min(dot(front.w, start.normal()), -dot(back.w, start.normal()))) + slack(out.normal);
-    const SimplexPoint3 r = simplex.size() == 1   ? SimplexPoint3{.weight = {1}}
+    const SimplexPoint3 r = simplex.size() == 1   ? SimplexPoint3{.vv = dot(simplex[0].w, simplex[0].w), .weight = {1}}
                             : simplex.size() == 2 ? closest_on_edge(simplex.data(), 0, 1)
                             : simplex.size() == 3 ? closest_on_triangle(simplex.data(), 0, 1, 2)
                                                   : closest_on_tetrahedron(simplex.data(), kInfinity);
@@ -354,6 +380,7 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
     out.point_b = difference.point_b(turned_b);
     out.least = std::min(dot(front.w, start.normal()), -dot(back.w, start.normal()));
     out.inner = -kInfinity;
+    out.near = std::sqrt(r.vv);
     return out;
   }
 
@@ -361,18 +388,38 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
   for (int i = 0; i < 4; ++i) polytope.add_vertex(start.points()[i]);
   polytope.make_tetrahedron();
   const double scale = difference.a.size + difference.b.size;
-  const double tolerance =
-      std::max(kNoiseErrors * difference.point_error, difference.polytopes ? 0.0 : kCurvedDepthGap * scale);
+  const double noise = kNoiseErrors * difference.point_error;
+  const double tolerance = std::max(noise, difference.polytopes ? 0.0 : kCurvedDepthGap * scale);
   const bool rough = difference.polytopes && difference.has_rough();
   double best = kInfinity, skipped = kInfinity, proven = -kInfinity;
   int chosen = -1;
+  bool descended = false;
   for (;;) {
-    // Round bodies in line have a ring of directions that are all the best, and too many faces along it: then one of
-    // them is found to the end, and what is proven stays behind
-    const bool local = !difference.polytopes && out.iterations >= kGlobalFaces;
-    const int f = local ? polytope.nearest_about(out.normal, scale) : polytope.nearest();
+    int f = polytope.nearest();
+    SimplexPoint3 foot;
+    // Once inside, always inside: a face turned inwards later is a sliver that rounding has turned
+    const bool outside =
+        !difference.polytopes && !(proven >= 0) && polytope.distance(f) < 0 && polytope.foot(foot) > noise * noise;
+    const bool local = !difference.polytopes && !outside && out.iterations >= kGlobalFaces;
+    // Round bodies in line have a ring of directions that are all nearly the best, and too many faces along it: then one
+    // of them is found to the end, and what is proven stays behind
+    if (local) {
+      if (!descended) {
+        descended = true;
+        // Down from the best plane so far, and from the face that promises most
+        Vec3d other = polytope.face(f).normal;
+        double other_depth = kInfinity;
+        out.iterations += descend3(difference, noise, out.normal, best);
+        out.iterations += descend3(difference, noise, other, other_depth);
+        if (other_depth < best) {
+          best = other_depth;
+          out.normal = other;
+        }
+      }
+      f = polytope.nearest_about(out.normal, scale);
+    }
     const double d = polytope.distance(f);
-    if (!local && d < kInfinity) proven = d;
+    if (!local && d < kInfinity) proven = difference.polytopes ? d : std::max(proven, d);
     if (!(d < kInfinity)) {
       out.exhausted = chosen < 0;
       break;
@@ -380,6 +427,41 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
     const Vec3d n = polytope.face(f).normal;
     report_face(trace, "nearest face", polytope, f, d);
     ++out.iterations;
+    // The origin is not inside yet, and perhaps never will be. That is worth every digit: as GJK, but with all points so
+    // far in place of a simplex, go on until it is inside, or the plane that separates best and the nearest place of
+    // the polytope are as close as rounding allows.
+    if (outside) {
+      const double near = std::sqrt(foot.vv);
+      DifferencePoint3 step{};
+      double gain = -kInfinity;
+      int from = -1;
+      const auto look = [&](const Vec3d& direction) {
+        const DifferencePoint3 p = difference.least(-direction);
+        const double h = dot(direction, p.w);
+        if (h < best) {
+          best = h;
+          out.normal = direction;
+        }
+        double ahead;
+        const int seen = polytope.farthest_behind(p.w, ahead);
+        if (ahead > gain) {
+          gain = ahead;
+          from = seen;
+          step = p;
+        }
+      };
+      // A short foot is noise along all but what it is square to, so the face has its word as well
+      look(foot.v * (-1 / near));
+      look(n);
+      if constexpr (Trace::kEnabled) {
+        const std::uint32_t ids[] = {step.ia, step.ib};
+        trace({.step = "expand", .ids = ids, .numbers = {&step.w.x, 3}, .value = best});
+      }
+      if (near + best <= noise) break;
+      out.exhausted = !(gain > noise) || polytope.full() || !polytope.expand(from, polytope.add_vertex(step));
+      if (out.exhausted) break;
+      continue;
+    }
     // Far from the end any vertex well beyond the face will do
     if (rough) {
       const DifferencePoint3 step = difference.least_rough(-n);
@@ -460,6 +542,7 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
     turned_b += corner[i].turned_b * foot.weight[i];
   }
   out.point_b = difference.point_b(turned_b);
+  out.near = std::sqrt(foot.vv);
   if constexpr (Trace::kEnabled) trace({.step = "done", .numbers = {&out.normal.x, 3}, .value = out.depth});
   return out;
 }

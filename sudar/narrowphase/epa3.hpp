@@ -5,7 +5,10 @@
 //          coplanar ones and no face without area arises (Epa3.BoxesOnBoxes). The search starts from
 //          any simplex that holds the origin, flat or on the surface, and says so when the whole set is flat. It keeps
 //          the best bounds: from below the nearest face, from above the least supporting plane seen. Planes and distances
-//          are flat arrays on the stack.
+//          are flat arrays on the stack. Curved sets may start with the origin outside: then the search is that of GJK
+//          with all points kept, until it is inside or rounding ends it (ConvexDistance3.CurvedPairsThatNearlyTouch).
+//          Where many directions are nearly the best, faces run out; depth_descent3 goes on from there
+//          (ConvexDistance3.DepthsInFlatValleys).
 // Frame:   A's. The normal points out of the difference set: B moved by depth · normal only touches A.
 // Fails:   says `exhausted` when vertices run out or rounding spoils the polytope; bounds still hold.
 #pragma once
@@ -29,6 +32,7 @@ struct Epa3 {
   int iterations = 0;
   // The distances of the best supporting plane and of the nearest face, as they are: negative where the origin is outside
   double least = 0, inner = 0;
+  double near = 0;  // from the origin to the point that the witness points make: no distance is larger
 };
 
 // `simplex` are one to four points of the set whose hull holds the origin, up to rounding.

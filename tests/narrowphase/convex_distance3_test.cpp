@@ -355,6 +355,93 @@ TEST(ConvexDistance3, RoundBodiesInLine) {
   }
 }
 
+// Overlaps far below what EPA calls found: poses in which GJK stops early, so that the sign was left open or taken from
+// where it had stopped
+TEST(ConvexDistance3, CurvedPairsThatNearlyTouch) {
+  struct Case {
+    Shape3 a, b;
+    Placement3 at;
+    double depth;  // by a search in 80 bits
+  };
+  const auto place = [](const BasicMat3<double>& turn, const Vec3d& translation) {
+    Placement3 at;
+    at.turn = turn;
+    at.translation = translation;
+    at.turned = true;
+    return at;
+  };
+  const Case cases[] = {
+      {*make_segment3({0.12253705096413924, 0.36502432539727669, -0.53001187586521004},
+                      {0.49105163293579029, 0.54838998342820733, 0.62805708459201026}),
+       *make_cylinder3(0.57072894068744207, 0.79401957472760398),
+       place({{-0.73517246551273141, -0.67330515720156614, 0.078623223272173359},
+              {0.42355441699750457, -0.54680829205001213, -0.7222204286692897},
+              {0.52926656969228247, -0.49765535969295338, 0.68717977354913562}},
+             {0.88799361899152451, 0.93575882740142069, 1.4334023814661065}),
+       5.57186e-12},
+      {*make_segment3({-0.66901739070930122, 0.05426172427368877, 0.16656120849642247},
+                      {0.24430346635933672, -0.34495524661436089, -0.66041438971271371}),
+       *make_cylinder3(0.62059817430877473, 0.35826729144426206),
+       place({{0.44218016082352429, 0.8965137545351709, 0.027199141591847775},
+              {-0.40700997479941331, 0.22758443250670246, -0.88461754814969784},
+              {-0.79926190062323321, 0.38009000777428142, 0.46552336160743157}},
+             {0.54480488496821733, -0.62906124037307598, -1.2456302533443671}),
+       1.33385e-06},
+      {*make_box3({0.63472180770420461, 0.45254727991116928, 0.77899521239800307}),
+       *make_cylinder3(0.5449240969502368, 0.5974097814768029),
+       place({{-0.91258534113773426, -0.39294850589817648, -0.11304630402147557},
+              {-0.36816179042303349, 0.66938207726704313, 0.6452786457850318},
+              {-0.17789010993596988, 0.63049116278188155, -0.75553689680975844}},
+             {0.97113090391136425, 1.1562621001974518, 0.56579321865213328}),
+       1.72775e-12},
+      {*make_triangle3({0.025968838846559188, 0.52798969105564197, -0.37240615023710139},
+                       {0.17242894135445128, -0.35519156436144955, 0.56995908789216465},
+                       {0.26298258550734988, 0.6953174294632205, -0.62100819000669727}),
+       *make_cylinder3(0.66244775990672389, 0.44190109327514426),
+       place({{-0.030451368367778953, 0.045268973525490752, -0.99851060795590874},
+              {-0.85188963444885402, 0.52136572992242769, 0.049616795352502352},
+              {0.5228353133474517, 0.8521317361173697, 0.022687869412301387}},
+             {-0.49873257917603447, -0.72649078088804575, 0.78395141492942033}),
+       -1.40941e-11},
+  };
+  for (const Case& c : cases) {
+    const DistanceAnswer3 r = convex_distance3(c.a, c.b, c.at);
+    EXPECT_EQ(r.hit, c.depth > 0) << c.depth;
+    EXPECT_EQ(r.hit, convex_intersects3(c.a, c.b, c.at)) << c.depth;
+    EXPECT_NEAR(r.separation, -c.depth, 1e-10);
+    EXPECT_LE(r.lower, -c.depth + 1e-14 + 1e-5 * std::fabs(c.depth));
+    EXPECT_GE(r.upper, -c.depth - 1e-14 - 1e-5 * std::fabs(c.depth));
+    EXPECT_LE(r.upper - r.lower, 4e-10);
+  }
+}
+
+// Depths with many directions nearly as good as the best
+TEST(ConvexDistance3, DepthsInFlatValleys) {
+  const Shape3 a = *make_ellipsoid3({0.46752266852092139, 0.7144770524859374, 0.52698584763561707});
+  const Shape3 b = *make_ellipsoid3({0.78347497964201329, 0.45319501155767394, 0.37256107656653786});
+  Placement3 at;
+  at.turn = {{-0.45146090488344681, -0.48965675441176815, -0.74593519438403799},
+             {-0.89129970999714569, 0.28686267380861952, 0.35113335548531077},
+             {0.042046145136306501, 0.82337480483331704, -0.56593820550027685}};
+  at.translation = {-0.21716195208720912, -0.54605622601235748, -0.42909569076040188};
+  at.turned = true;
+  const DistanceAnswer3 r = convex_distance3(a, b, at);
+  EXPECT_TRUE(r.hit);
+  // No direction near the normal is shorter
+  const ConvexView3 va = make_view(a), vb = make_view(b);
+  const Difference3 difference(va, vb, at);
+  Random random(5);
+  double least = -r.separation;
+  Vec3d n = r.normal;
+  for (double step = 0.1; step > 1e-7; step /= 2)
+    for (int k = 0; k < 30; ++k) {
+      const Vec3d to = normalized(n + random_vec(random) * step);
+      const double width = dot(to, difference.least(-to).w);
+      if (width < least) least = width, n = to;
+    }
+  EXPECT_NEAR(-r.separation, least, 5e-10);
+}
+
 TEST(ConvexDistance3, TraceTellsTheStory) {
   TraceLog log;
   const Shape3 a = *make_box3({1, 1, 1}), b = *make_box3({1, 1, 1});

@@ -175,7 +175,8 @@ TEST(Decision, TinyRadiiAreDecidedExactly) {
   }
 }
 
-// Flat cones over flat cylinders, with a plane between them: GJK alone leaves some open, and open is not a hit
+// Flat cones over flat cylinders, with a plane between them: GJK alone leaves some open, which is not a hit, and the
+// search that goes on closes them
 TEST(Decision, CurvedShapesMeetOnlyWhereACommonPointIsShown) {
   Random random(3);
   int open = 0;
@@ -196,7 +197,7 @@ TEST(Decision, CurvedShapesMeetOnlyWhereACommonPointIsShown) {
     EXPECT_TRUE(distance(a, b, at).hit);
     EXPECT_TRUE(intersects(a, b, at));
   }
-  EXPECT_GT(open, 0);
+  EXPECT_LE(open, static_cast<int>(sudar_test::soak(3000) / 1000));
 }
 
 // A cache and a sink change nothing but the time
