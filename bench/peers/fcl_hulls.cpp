@@ -1,4 +1,5 @@
 // What:    FCL on pairs of convex hulls, through the solver that its collide and distance use.
+#include "bench/peers/fcl_pose.hpp"
 #include "bench/peers/hull_peer.hpp"
 #include <sudar/geom/hull3.hpp>
 
@@ -27,13 +28,6 @@ Convex convex_of(const std::vector<sudar::Vec3d>& points) {
   }
   return Convex(vertices, static_cast<int>(hull.face_count()), faces);
 }
-fcl::Transform3<double> transform_of(const sudar::Pose3d& p) {
-  fcl::Transform3<double> out = fcl::Transform3<double>::Identity();
-  const sudar::Quatd& q = p.rotation;
-  out.linear() = fcl::Quaternion<double>(q.w, q.x, q.y, q.z).toRotationMatrix();
-  out.translation() << p.position.x, p.position.y, p.position.z;
-  return out;
-}
 struct Pair {
   std::uint32_t a, b;
   fcl::Transform3<double> pose_a, pose_b;
@@ -49,8 +43,7 @@ PairFill fcl_hull_pairs(std::span<const std::vector<sudar::Vec3d>> hulls, std::s
                         PairQuery query) {
   auto scene = std::make_shared<Scene>();
   for (const std::vector<sudar::Vec3d>& points : hulls) scene->hulls.push_back(convex_of(points));
-  for (const HullPairCase& c : cases)
-    scene->pairs.push_back({c.a, c.b, transform_of(c.pose_a), transform_of(c.pose_b)});
+  for (const HullPairCase& c : cases) scene->pairs.push_back({c.a, c.b, fcl_pose(c.pose_a), fcl_pose(c.pose_b)});
   return [scene, query](std::span<double> answers) {
     const fcl::detail::GJKSolver_libccd<double> solver;
     std::vector<fcl::ContactPoint<double>> contacts;

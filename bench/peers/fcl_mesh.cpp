@@ -1,4 +1,5 @@
 // What:    FCL's BVHModel of OBBRSS, in double as FCL is used: all contacts, the first one, the distance.
+#include "bench/peers/fcl_pose.hpp"
 #include "bench/peers/mesh_peer.hpp"
 
 #include <fcl/geometry/bvh/BVH_model.h>
@@ -36,10 +37,7 @@ class FclMesh final : public MeshPeer {
     b_ = std::make_unique<Model>();
     fill(*a_, a);
     fill(*b_, b);
-    const auto& q = a_from_b.rotation;
-    pose_ = fcl::Transform3d::Identity();
-    pose_.linear() = fcl::Quaterniond(q.w, q.x, q.y, q.z).toRotationMatrix();
-    pose_.translation() << a_from_b.position.x, a_from_b.position.y, a_from_b.position.z;
+    pose_ = fcl_pose(a_from_b);
   }
   std::size_t all_pairs() override {
     const fcl::CollisionRequestd request(1u << 24, false);

@@ -1,4 +1,5 @@
 // What:    FCL on pairs of boxes and on spheres with capsules, through the solver that its collide and distance use.
+#include "bench/peers/fcl_pose.hpp"
 #include "bench/peers/pair_peer.hpp"
 
 #include <fcl/config.h>
@@ -14,14 +15,6 @@
 namespace sudar_bench {
 
 namespace {
-
-fcl::Transform3<double> transform_of(const sudar::Pose3d& p) {
-  fcl::Transform3<double> out = fcl::Transform3<double>::Identity();
-  const sudar::Quatd& q = p.rotation;
-  out.linear() = fcl::Quaternion<double>(q.w, q.x, q.y, q.z).toRotationMatrix();
-  out.translation() << p.position.x, p.position.y, p.position.z;
-  return out;
-}
 
 template <class A, class B>
 struct Pair {
@@ -63,7 +56,7 @@ PairFill fcl_box_pairs(std::span<const BoxPairCase> cases, PairQuery query) {
   auto pairs = std::make_shared<std::vector<Pair<Box, Box>>>();
   for (const BoxPairCase& c : cases)
     pairs->push_back({Box(2 * c.half_a.x, 2 * c.half_a.y, 2 * c.half_a.z),
-                      Box(2 * c.half_b.x, 2 * c.half_b.y, 2 * c.half_b.z), transform_of(c.a), transform_of(c.b)});
+                      Box(2 * c.half_b.x, 2 * c.half_b.y, 2 * c.half_b.z), fcl_pose(c.a), fcl_pose(c.b)});
   return fill(std::move(pairs), query);
 }
 PairFill fcl_rod_pairs(std::span<const RodPairCase> cases, PairQuery query) {
@@ -71,7 +64,7 @@ PairFill fcl_rod_pairs(std::span<const RodPairCase> cases, PairQuery query) {
   using Rod = fcl::Capsule<double>;
   auto pairs = std::make_shared<std::vector<Pair<Ball, Rod>>>();
   for (const RodPairCase& c : cases)
-    pairs->push_back({Ball(c.sphere), Rod(c.radius, 2 * c.half_length), transform_of(c.a), transform_of(c.b)});
+    pairs->push_back({Ball(c.sphere), Rod(c.radius, 2 * c.half_length), fcl_pose(c.a), fcl_pose(c.b)});
   return fill(std::move(pairs), query);
 }
 
