@@ -7,6 +7,7 @@
 #include <sudar/bounding/tightness.hpp>
 #include <sudar/broadphase/box_store.hpp>
 #include <sudar/broadphase/registry.hpp>
+#include <sudar/continuous/time_of_impact.hpp>
 #include <sudar/core/info.hpp>
 #include <sudar/geom/closest.hpp>
 #include <sudar/geom/delaunay2.hpp>
@@ -49,6 +50,10 @@ bool works() {
   if (!mesh || !weld(*mesh) || !mass_properties(*mesh) || locate(*mesh, {1, 1, 1}) != Containment::inside) return false;
   const Segment<3> a{{0, 0, 0}, {1, 0, 0}}, b{{0, 0, 1}, {0, 1, 1}};
   if (closest_points(a, b).distance_squared != 1) return false;
+
+  const Shape3 ball = *make_sphere3(1);
+  const auto impact = time_of_impact(ball, {}, {}, ball, {{4, 0, 0}, {}}, {{-4, 0, 0}, {}});
+  if (!impact || !impact->hit) return false;
 
   const auto file = parse_boxes_csv("0,0,1,1\n1,1,2,2\n");
   if (!file) return false;

@@ -1,0 +1,99 @@
+#include <sudar/continuous/impact_search.hpp>
+#include <sudar/narrowphase/collide2.hpp>
+#include <sudar/narrowphase/collide3.hpp>
+#include <sudar/narrowphase/part_placement.hpp>
+
+#include <algorithm>
+
+namespace sudar {
+
+namespace {
+
+// How often one plane may carry the bodies on before the narrow phase is asked for the next
+constexpr int kStepsOfPlane = 4;
+
+template <int D>
+Placement<D> placed_pieces(const MovingPair<D>& pair, const MovingPiece<D>& a, const MovingPiece<D>& b, double t) {
+  Placement<D> out = pair.at(t);
+  if (!(b.body_from_piece == Pose<D, double>{})) out = to_child(out, b.body_from_piece);
+  if (!(a.body_from_piece == Pose<D, double>{})) out = from_child(a.body_from_piece, out);
+  return out;
+}
+template <int D>
+void report(TraceSink* trace, std::string_view step, const Vec<D, double>& n, double t) {
+  if (trace != nullptr) trace->on_event({.step = step, .numbers = {&n.x, D}, .value = t});
+}
+
+template <int D>
+Impact<D> search(const MovingPair<D>& pair, const MovingPiece<D>& a, const MovingPiece<D>& b, double t_begin,
+                 double t_end, double tolerance, int& budget, TraceSink* trace) {
+  const MovingConvex<D> body_a(a.shape, a.body_from_piece, pair.start_a(), pair.motion_a().angular);
+  const MovingConvex<D> body_b(b.shape, b.body_from_piece, pair.start_b(), pair.motion_b().angular);
+  std::conditional_t<D == 2, QueryCache2, QueryCache3> cache{};
+  Impact<D> out;
+  out.t = t_begin;
+  for (;; ++out.iterations) {
+    if (budget <= 0) {
+      out.open = true;
+      return out;
+    }
+    --budget;
+    const Placement<D> place = placed_pieces(pair, a, b, out.t);
+    DistanceAnswer<D> x = distance(a.shape, b.shape, place, &cache);
+    // A warm start may leave the bounds of curved shapes open: near contact they count
+    if (!x.hit && !(x.lower > tolerance) && x.upper > 2 * tolerance) x = distance(a.shape, b.shape, place);
+    const Rot<D, double> rotation = pair.rotation_a(out.t);
+    out.normal = body_a.is_flat() ? rotate(rotation, body_a.flat_normal())
+                                  : rotate(rotation, rotate(a.body_from_piece.rotation, x.normal));
+    out.lower = x.lower;
+    out.upper = x.upper;
+    if (x.hit) {
+      out.hit = true;
+      report<D>(trace, "impact", out.normal, out.t);
+      return out;
+    }
+    report<D>(trace, "plane", out.normal, out.t);
+
+    // As far as this plane carries: again while it carries as far as before
+    double t = free_until(pair, body_a, body_b, out.normal, out.t, t_end), step = t - out.t;
+    const bool turning_plane = body_a.is_flat() && pair.turns_a();
+    for (int k = 1; k < kStepsOfPlane && t < t_end && step > 0 && !turning_plane; ++k) {
+      const double next = free_until(pair, body_a, body_b, out.normal, t, t_end);
+      const bool slower = next - t < 0.5 * step;
+      step = next - t;
+      t = next;
+      if (slower) break;
+    }
+    if (t >= t_end) {
+      out.t = t_end;
+      report<D>(trace, "free", out.normal, t_end);
+      return out;
+    }
+    // Near enough, or nothing more can be proven
+    if (!(x.lower > tolerance) || !(t > out.t)) {
+      out.hit = true;
+      report<D>(trace, "impact", out.normal, out.t);
+      return out;
+    }
+    out.t = t;
+  }
+}
+
+}  // namespace
+
+template <int D>
+Impact<D> search_impact(const MovingPair<D>& pair, const MovingPiece<D>& a, const MovingPiece<D>& b, double t_begin,
+                        double t_end, double tolerance, int& budget, TraceSink* trace) {
+  if (b.shape.is_bounded()) return search(pair, a, b, t_begin, t_end, tolerance, budget, trace);
+  // The plane of a half-space is A's
+  Impact<D> out = search(pair.swapped(), b, a, t_begin, t_end, tolerance, budget, trace);
+  out.normal = -out.normal;
+  return out;
+}
+
+template Impact<2> search_impact<2>(const MovingPair<2>&, const MovingPiece<2>&, const MovingPiece<2>&, double, double,
+                                    double, int&, TraceSink*);
+template Impact<3> search_impact<3>(const MovingPair<3>&, const MovingPiece<3>&, const MovingPiece<3>&, double, double,
+                                    double, int&, TraceSink*);
+
+}  // namespace sudar

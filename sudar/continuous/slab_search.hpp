@@ -1,0 +1,28 @@
+// What:    The first impact of two bodies made of parts: compounds, meshes, height fields, chains, polygons that are not
+//          convex.
+// Source:  Redon, Kheddar, Coquillart, "Fast Continuous Collision Detection between Rigid Bodies", 2002 (trees over time
+//          slabs); seeds A10, A16.
+// Differs: In a slab of time no two points come nearer by more than the closing speed times its length. So the pieces that
+//          can touch in it are those within half of that at its middle, which the trees of the shapes find. Slabs with
+//          many such pairs are cut in two, the first half first; of the others every pair is searched (impact_search.hpp)
+//          until the earliest impact found so far.
+// Frame:   The world's axes.
+// Fails:   `open` when the budget is spent: free before t, nothing known after. Throws bad_alloc.
+#pragma once
+
+#include <sudar/continuous/impact_search.hpp>
+
+namespace sudar {
+
+// The bodies do not touch at t = 0 (a solid that holds the other one counts as touching): from there on, what touches
+// first touches with its surface.
+template <int D>
+SUDAR_API Impact<D> slab_search(const MovingPair<D>& pair, const AnyShape<D>& a, const AnyShape<D>& b, double t_max,
+                                double tolerance, int& budget, TraceSink* trace = nullptr);
+
+extern template SUDAR_API Impact<2> slab_search<2>(const MovingPair<2>&, const Shape2&, const Shape2&, double, double,
+                                                   int&, TraceSink*);
+extern template SUDAR_API Impact<3> slab_search<3>(const MovingPair<3>&, const Shape3&, const Shape3&, double, double,
+                                                   int&, TraceSink*);
+
+}  // namespace sudar

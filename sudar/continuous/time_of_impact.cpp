@@ -1,0 +1,244 @@
+#include <sudar/continuous/conservative_advancement.hpp>
+#include <sudar/continuous/interval_halving.hpp>
+#include <sudar/continuous/moving_sat.hpp>
+#include <sudar/continuous/round_impact.hpp>
+#include <sudar/continuous/slab_search.hpp>
+#include <sudar/continuous/time_of_impact.hpp>
+#include <sudar/narrowphase/collide2.hpp>
+#include <sudar/narrowphase/collide3.hpp>
+#include <sudar/narrowphase/part_placement.hpp>
+#include <sudar/shapes/compound2.hpp>
+#include <sudar/shapes/compound3.hpp>
+
+#include <algorithm>
+
+namespace sudar {
+
+namespace {
+
+// Axes up to which separating axes of moving polytopes beat the search for an impact
+constexpr std::size_t kMaxMovingAxes = 160;
+
+bool is_round(const Shape2& shape, double& radius) {
+  if (shape.kind() != ShapeKind2::circle) return false;
+  radius = shape.as<CircleShape2>().radius;
+  return true;
+}
+bool is_round(const Shape3& shape, double& radius) {
+  if (shape.kind() != ShapeKind3::sphere) return false;
+  radius = shape.as<SphereShape3>().radius;
+  return true;
+}
+// Distances of what is curved are known less well
+bool is_curved(const Shape2& shape) {
+  if (shape.kind() != ShapeKind2::compound) return shape.kind() == ShapeKind2::custom;
+  const auto children = shape.as<CompoundShape2>().parts->children();
+  return std::any_of(children.begin(), children.end(), [](const auto& child) { return is_curved(child.shape); });
+}
+bool is_curved(const Shape3& shape) {
+  switch (shape.kind()) {
+    case ShapeKind3::cylinder:
+    case ShapeKind3::cone:
+    case ShapeKind3::ellipsoid:
+    case ShapeKind3::custom:
+      return true;
+    case ShapeKind3::compound: {
+      const auto children = shape.as<CompoundShape3>().parts->children();
+      return std::any_of(children.begin(), children.end(), [](const auto& child) { return is_curved(child.shape); });
+    }
+    default:
+      return false;
+  }
+}
+
+template <int D>
+class Query {
+ public:
+  using S = AnyShape<D>;
+  using P = Pose<D, double>;
+
+  Query(const S& a, const P& world_from_a, const Motion<D>& motion_a, const S& b, const P& world_from_b,
+        const Motion<D>& motion_b, const ToiOptions& options)
+      : a_(a),
+        b_(b),
+        world_from_a_(world_from_a),
+        world_from_b_(world_from_b),
+        motion_a_(motion_a),
+        options_(options),
+        pair_(world_from_a, motion_a, world_from_b, motion_b) {
+    out_.t_lo = out_.t_hi = options.t_max;
+    const double radius_a = farthest_radius<D>(a), radius_b = farthest_radius<D>(b);
+    const double size = both_sizes(radius_a, radius_b);
+    const double turning = (pair_.turns_a() && a.is_bounded() ? turn_rate(motion_a.angular) * radius_a : 0) +
+                           (pair_.turns_b() && b.is_bounded() ? turn_rate(motion_b.angular) * radius_b : 0);
+    const double least = (32 * kMotionError * size + 16 * kAngleError * turning * options.t_max);
+    const bool curved = is_curved(a) || is_curved(b);
+    const double wanted =
+        options.tolerance > 0 ? options.tolerance : (curved ? kCurvedImpactTolerance : kImpactTolerance) * size;
+    out_.tolerance = std::max(wanted, least);
+  }
+
+  Result<ToiAnswer<D>> answer() {
+    // At rest at the start: the one decision of the narrow phase
+    if (intersects(a_, world_from_a_, b_, world_from_b_)) {
+      hit_at(0, 0);
+      if (pair_.still()) out_.t_last = options_.t_max;
+      if (!pair_.turns() && !pair_.still()) find_last();
+      return std::move(out_);
+    }
+    if (pair_.still() || options_.t_max == 0) return std::move(out_);
+    switch (options_.method) {
+      case ToiMethod::automatic:
+        if (!by_formula() && !by_axes(kMaxMovingAxes)) by_search();
+        break;
+      case ToiMethod::moving_sat:
+        if (!by_axes(static_cast<std::size_t>(-1))) by_search(), find_last();
+        break;
+      case ToiMethod::conservative:
+        take(conservative_advancement<D>(pair_, a_, b_, options_.t_max, out_.tolerance, options_.max_iterations,
+                                         options_.trace));
+        break;
+      case ToiMethod::halving:
+        take(interval_halving<D>(pair_, a_, b_, options_.t_max, out_.tolerance, options_.max_iterations,
+                                 options_.trace));
+        break;
+    }
+    return std::move(out_);
+  }
+
+ private:
+  bool by_formula() {
+    double radius_a, radius_b;
+    if (!is_round(a_, radius_a) || !is_round(b_, radius_b)) return false;
+    const RoundImpact x = round_impact<D>(pair_, radius_a, radius_b, options_.t_max);
+    if (!x.hit) return true;
+    out_.t_last = x.last;
+    hit_at(x.first * (1 - 16 * kRoundoff), out_.tolerance);
+    out_.t_hi = x.first;
+    return true;
+  }
+  bool by_axes(std::size_t limit) {
+    if (pair_.turns() || !fits_moving_sat(a_) || !fits_moving_sat(b_) || moving_sat_axes(a_, b_) > limit) return false;
+    const MovingSatAnswer<D> x = moving_sat(a_, b_, pair_, options_.t_max);
+    out_.iterations = x.axes;
+    if (!x.hit) return true;
+    out_.t_last = x.last;
+    out_.normal = rotate(pair_.start_a(), x.normal);
+    hit_at(x.first_lo, out_.tolerance);
+    out_.t_hi = x.first;
+    return true;
+  }
+  Impact<D> search(const MovingPair<D>& pair) {
+    int budget = options_.max_iterations;
+    if (a_.is_convex() && b_.is_convex())
+      return search_impact<D>(pair, {a_}, {b_}, 0, options_.t_max, out_.tolerance, budget, options_.trace);
+    return slab_search<D>(pair, a_, b_, options_.t_max, out_.tolerance, budget, options_.trace);
+  }
+  void by_search() { take(search(pair_)); }
+
+  void take(const Impact<D>& x) {
+    out_.iterations = x.iterations;
+    if (!x.hit && !x.open) return;
+    out_.normal = x.normal;
+    hit_at(x.t, x.upper);
+    if (!x.open && x.upper <= 2 * out_.tolerance) return;
+    out_.status = QueryStatus::max_iterations;
+    out_.t_hi = options_.t_max;
+  }
+
+  // By a formula or by axes, or as the first contact of the motion backwards
+  void find_last() {
+    double radius_a, radius_b;
+    if (is_round(a_, radius_a) && is_round(b_, radius_b)) {
+      out_.t_last = round_impact<D>(pair_, radius_a, radius_b, options_.t_max).last;
+      return;
+    }
+    if (fits_moving_sat(a_) && fits_moving_sat(b_) && moving_sat_axes(a_, b_) <= kMaxMovingAxes) {
+      out_.t_last = moving_sat(a_, b_, pair_, options_.t_max).last;
+      return;
+    }
+    if (!out_.hit || out_.status != QueryStatus::converged || !a_.is_convex() || !b_.is_convex()) return;
+    const P end_a = pose_at(world_from_a_, motion_a_, options_.t_max);
+    const P end_b = pose_at(world_from_b_, pair_.motion_b(), options_.t_max);
+    if (intersects(a_, end_a, b_, end_b)) {
+      out_.t_last = options_.t_max;
+      return;
+    }
+    if (!a_.is_bounded() && !b_.is_bounded()) return;
+    const Motion<D> back_a{-motion_a_.linear, {}}, back_b{-pair_.motion_b().linear, {}};
+    const Impact<D> x = search(MovingPair<D>(end_a, back_a, end_b, back_b));
+    if (x.hit && !x.open) out_.t_last = std::max(out_.t_lo, options_.t_max - x.t);
+  }
+
+  // What is there at the time of impact, the bodies in their places
+  void hit_at(double t, double upper) {
+    out_.hit = true;
+    out_.t_lo = out_.t_hi = t;
+    const P pose_a = pose_at(world_from_a_, motion_a_, t);
+    const Placement<D> place = pair_.at(t);
+    const double margin = std::max(0.0, upper) + 2 * out_.tolerance;
+    if (options_.contacts) {
+      out_.contacts = placed(contacts(a_, b_, place, margin), pose_a);
+      out_.kind = out_.contacts.kind;
+    }
+    if (out_.kind != ContactKind::none) {
+      const double share = 1.0 / static_cast<double>(out_.contacts.points.size());
+      out_.point = {};
+      for (const ContactPoint<D>& p : out_.contacts.points) out_.point += p.position * share;
+      out_.normal = out_.contacts.normal;
+      out_.separation = out_.contacts.separation;
+      return;
+    }
+    // Two half-spaces that overlap have no contacts; curved shapes may be farther apart than the margin
+    const DistanceAnswer<D> x = placed(distance(a_, b_, place), pose_a);
+    out_.kind = ContactKind::point;
+    out_.point = (x.point_a + x.point_b) * 0.5;
+    out_.separation = x.separation;
+    if (out_.normal == Vec<D, double>{}) out_.normal = x.normal;
+  }
+
+  const S &a_, &b_;
+  P world_from_a_, world_from_b_;
+  Motion<D> motion_a_;
+  const ToiOptions& options_;
+  MovingPair<D> pair_;
+  ToiAnswer<D> out_;
+};
+
+template <int D>
+Result<ToiAnswer<D>> answer(const AnyShape<D>& a, Pose<D, double> world_from_a, const Motion<D>& motion_a,
+                            const AnyShape<D>& b, Pose<D, double> world_from_b, const Motion<D>& motion_b,
+                            const ToiOptions& options) noexcept {
+  return guarded([&]() -> Result<ToiAnswer<D>> {
+    if (const auto check = check_motion<D>(world_from_a, motion_a, options.t_max, 0); !check) return check.error();
+    if (const auto check = check_motion<D>(world_from_b, motion_b, options.t_max, 1); !check) return check.error();
+    if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
+      return Error{ErrorCode::invalid_argument, Error::kNoElement, "tolerance must be finite and not negative"};
+    if (options.max_iterations < 1)
+      return Error{ErrorCode::invalid_argument, Error::kNoElement, "at least one iteration is needed"};
+    if (!a.is_bounded() && !b.is_bounded())
+      return Error{ErrorCode::unsupported, Error::kNoElement, "two half-spaces have no time of impact"};
+    world_from_a.rotation = normalized(world_from_a.rotation);
+    world_from_b.rotation = normalized(world_from_b.rotation);
+    Query<D> query(a, world_from_a, motion_a, b, world_from_b, motion_b, options);
+    if (options.method == ToiMethod::moving_sat &&
+        MovingPair<D>(world_from_a, motion_a, world_from_b, motion_b).turns())
+      return Error{ErrorCode::unsupported, Error::kNoElement, "moving_sat is for bodies that do not turn"};
+    return query.answer();
+  });
+}
+
+}  // namespace
+
+Result<ToiAnswer2> time_of_impact(const Shape2& a, const Pose2d& world_from_a, const Motion2& motion_a, const Shape2& b,
+                                  const Pose2d& world_from_b, const Motion2& motion_b,
+                                  const ToiOptions& options) noexcept {
+  return answer<2>(a, world_from_a, motion_a, b, world_from_b, motion_b, options);
+}
+Result<ToiAnswer3> time_of_impact(const Shape3& a, const Pose3d& world_from_a, const Motion3& motion_a, const Shape3& b,
+                                  const Pose3d& world_from_b, const Motion3& motion_b,
+                                  const ToiOptions& options) noexcept {
+  return answer<3>(a, world_from_a, motion_a, b, world_from_b, motion_b, options);
+}
+
+}  // namespace sudar

@@ -1,0 +1,63 @@
+// What:    When two moving bodies of any shapes touch for the first time: the production method, and the door to the others.
+// Source:  seeds A8–A11. Spheres: round_impact.hpp. Small polytopes that do not turn: moving_sat.hpp. Everything else:
+//          impact_search.hpp, for bodies of parts over slabs of time with the pieces that can meet in them.
+// Differs: The answer is an interval with a proof: before t_lo nothing touches, full turns included, and at t_hi the two
+//          are within the stated tolerance. A miss is proven: there is no time at which they touch.
+// Frame:   The world. The normal points from A to B. Closed sets: what touches at the start is hit at t = 0, whether it
+//          then slides, parts or presses; without motion the answer is that of the narrow phase at rest.
+// Fails:   check_motion's errors; invalid_argument (tolerance negative or not finite, max_iterations below 1); unsupported
+//          (two half-spaces; moving_sat with a body that turns). When the work runs out, status is max_iterations and hit
+//          is true: contact in [t_lo, t_hi] was not ruled out, and before t_lo it was.
+#pragma once
+
+#include <sudar/continuous/motion.hpp>
+#include <sudar/core/trace.hpp>
+#include <sudar/narrowphase/contact.hpp>
+
+#include <optional>
+
+namespace sudar {
+
+enum class ToiMethod : std::uint8_t {
+  automatic,
+  moving_sat,    // no rotation: separating axes; shapes with a round part by impact_search.hpp
+  conservative,  // conservative_advancement.hpp
+  halving,       // interval_halving.hpp
+};
+
+struct ToiOptions {
+  double t_max = 1;
+  ToiMethod method = ToiMethod::automatic;
+  // Metres; 0 takes kImpactTolerance (or kCurvedImpactTolerance) times the sizes of the shapes. Rounding sets a lower limit.
+  double tolerance = 0;
+  // Distances that may be asked for
+  int max_iterations = 20000;
+  // The contact set at the time of impact; without it kind is point
+  bool contacts = true;
+  TraceSink* trace = nullptr;
+};
+
+template <int D>
+struct ToiAnswer {
+  bool hit = false;
+  double t_lo = 0, t_hi = 0;     // of a miss, both are t_max
+  std::optional<double> t_last;  // last time of contact in [0, t_max], where the method knows it
+  double tolerance = 0;          // what counts as touching, metres
+  double separation = 0;         // at most this far apart at t_lo; zero or less for an overlap
+  Vec<D, double> point{}, normal{};
+  ContactKind kind = ContactKind::none;
+  ContactSet<D> contacts;  // at t_lo, bodies moved to their places
+  QueryStatus status = QueryStatus::converged;
+  int iterations = 0;
+};
+using ToiAnswer2 = ToiAnswer<2>;
+using ToiAnswer3 = ToiAnswer<3>;
+
+SUDAR_API Result<ToiAnswer2> time_of_impact(const Shape2& a, const Pose2d& world_from_a, const Motion2& motion_a,
+                                            const Shape2& b, const Pose2d& world_from_b, const Motion2& motion_b,
+                                            const ToiOptions& options = {}) noexcept;
+SUDAR_API Result<ToiAnswer3> time_of_impact(const Shape3& a, const Pose3d& world_from_a, const Motion3& motion_a,
+                                            const Shape3& b, const Pose3d& world_from_b, const Motion3& motion_b,
+                                            const ToiOptions& options = {}) noexcept;
+
+}  // namespace sudar

@@ -1,0 +1,165 @@
+// Bodies that move without turning: separating axes against closed forms, sampling and the search for an impact
+#include "tests/continuous/moving_bodies.hpp"
+#include "tests/support/soak.hpp"
+#include <sudar/continuous/impact_search.hpp>
+#include <sudar/continuous/moving_sat.hpp>
+#include <sudar/continuous/time_of_impact.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace sudar;
+using sudar_test::MovingBody;
+using sudar_test::soak;
+
+namespace {
+
+MovingPair3 moving_by(const Vec3d& offset, const Vec3d& velocity) { return {{}, {}, {offset, {}}, {velocity, {}}}; }
+
+}  // namespace
+
+// Closed form: along each axis boxes overlap from (gap) / speed to (gap + widths) / speed
+TEST(MovingSat, BoxesHaveAClosedForm) {
+  Random random(1);
+  const Vec3d half_a{1, 2, 0.5}, half_b{0.5, 0.25, 1};
+  const Shape3 a = *make_box3(half_a), b = *make_box3(half_b);
+  int hits = 0;
+  for (int n = 0; n < 2000; ++n) {
+    const Vec3d at = point_in_box(random, Vec3d{-6, -6, -6}, Vec3d{6, 6, 6}), v = point_in_ball<3>(random) * 12.0;
+    double first = 0, last = 1;
+    for (int i = 0; i < 3; ++i) {
+      const double reach = half_a[i] + half_b[i], s = (-reach - at[i]) / v[i], e = (reach - at[i]) / v[i];
+      first = std::max(first, std::min(s, e)), last = std::min(last, std::max(s, e));
+    }
+    const MovingSatAnswer3 x = moving_sat(a, b, moving_by(at, v), 1);
+    ASSERT_EQ(x.hit, first <= last);
+    if (!x.hit) continue;
+    ++hits;
+    EXPECT_NEAR(x.first, first, 1e-12);
+    EXPECT_NEAR(x.last, last, 1e-12);
+    EXPECT_LE(x.first_lo, x.first);
+    EXPECT_GE(x.first_lo, x.first - 1e-11);
+  }
+  EXPECT_GT(hits, 100);
+}
+
+// A gap of one rounding beside the path, or at its end, is a miss; none is a hit
+TEST(MovingSat, GrazingIsDecidedToTheLastBit) {
+  const Shape3 box = *make_box3({0.5, 0.5, 0.5});
+  const double beyond = next_up(1.0);
+  EXPECT_TRUE(moving_sat(box, box, moving_by({1, -3, 0}, {0, 6, 0}), 1).hit);
+  EXPECT_FALSE(moving_sat(box, box, moving_by({beyond, -3, 0}, {0, 6, 0}), 1).hit);
+  EXPECT_TRUE(moving_sat(box, box, moving_by({3, 0, 0}, {-2, 0, 0}), 1).hit);
+  EXPECT_FALSE(moving_sat(box, box, moving_by({3 + 0x1p-51, 0, 0}, {-2, 0, 0}), 1).hit);
+  // Far from the origin, where the gap is below a rounding of the positions' difference
+  const Pose3d far_a{{1e6, 1e6, 0}, {}}, far_b{{1e6 + 1, 1e6 - 3, 0}, {}};
+  EXPECT_TRUE(moving_sat(box, box, MovingPair3(far_a, {}, far_b, {{0, 6, 0}, {}}), 1).hit);
+  // In the plane
+  const Shape2 square = *make_box2({0.5, 0.5});
+  const auto slide = [&](double x) {
+    return moving_sat(square, square, MovingPair2({}, {}, {{x, -3}, {}}, {{0, 6}, 0}), 1).hit;
+  };
+  EXPECT_TRUE(slide(1));
+  EXPECT_FALSE(slide(beyond));
+}
+
+TEST(MovingSat, PartingAndStandingBodiesMiss) {
+  const Shape3 box = *make_box3({1, 1, 1});
+  EXPECT_FALSE(moving_sat(box, box, moving_by({3, 0, 0}, {1, 0, 0}), 100).hit);
+  EXPECT_FALSE(moving_sat(box, box, moving_by({3, 0, 0}, {0, 5, 0}), 100).hit);
+  EXPECT_FALSE(moving_sat(box, box, moving_by({3, 0, 0}, {}), 100).hit);
+  EXPECT_FALSE(moving_sat(box, box, moving_by({3, 0, 0}, {-0.5, 0, 0}), 1.9).hit);
+  const MovingSatAnswer3 inside = moving_sat(box, box, moving_by({0.5, 0, 0}, {1, 0, 0}), 100);
+  EXPECT_TRUE(inside.hit);
+  EXPECT_EQ(inside.first, 0);
+  EXPECT_NEAR(inside.last, 1.5, 1e-14);
+}
+
+// Any two polytopes, flat ones included: axes and search agree, and sampling finds nothing before
+template <int D>
+void compare_axes_with_search(std::size_t rounds) {
+  Random random(2 + D);
+  std::size_t hits = 0, tested = 0;
+  for (std::size_t n = 0; n < rounds; ++n) {
+    MovingBody<D> a{[&] {
+      if constexpr (D == 2)
+        return sudar_test::random_convex2(random, 1);
+      else
+        return sudar_test::random_convex3(random, 1, false);
+    }()};
+    MovingBody<D> b = a;
+    if constexpr (D == 2)
+      b.shape = sudar_test::random_convex2(random, 1);
+    else
+      b.shape = sudar_test::random_convex3(random, 1, false);
+    aim(random, a, 3, 0.5), aim(random, b, 3, 1.5);
+    if (!fits_moving_sat(a.shape) || !fits_moving_sat(b.shape)) continue;
+    const MovingPair<D> pair(a.pose, a.motion, b.pose, b.motion);
+    if (intersects(a.shape, b.shape, pair.at(0))) continue;
+    ++tested;
+    const MovingSatAnswer<D> x = moving_sat(a.shape, b.shape, pair, 1);
+    int budget = 1000;
+    const Impact<D> y = search_impact<D>(pair, {a.shape}, {b.shape}, 0, 1, 1e-11, budget);
+    ASSERT_FALSE(y.open);
+    ASSERT_EQ(x.hit, y.hit) << n;
+    const double sampled = sampled_contact<D>(a, b, 1, 50);
+    if (!x.hit) {
+      EXPECT_LT(sampled, 0);
+      continue;
+    }
+    ++hits;
+    EXPECT_NEAR(x.first, y.t, 1e-5) << n;
+    if (sampled >= 0) {
+      EXPECT_GE(sampled, x.first_lo);
+    }
+    EXPECT_LE(distance(a.shape, b.shape, pair.at(x.first)).separation, 1e-12);
+    EXPECT_LE(distance(a.shape, b.shape, pair.at(x.last)).separation, 1e-12);
+    if (x.last < 1) {
+      EXPECT_FALSE(intersects(a.shape, b.shape, pair.at(x.last + 1e-9)));
+    }
+  }
+  EXPECT_GT(tested, rounds / 10);
+  EXPECT_GT(hits, tested / 20);
+}
+TEST(MovingSat, AgreesWithTheSearchInThePlane) { compare_axes_with_search<2>(soak(4000)); }
+TEST(MovingSat, AgreesWithTheSearchInSpace) { compare_axes_with_search<3>(soak(3000)); }
+
+// Seed A9: what touches at the first time, the bodies in their places
+TEST(MovingSat, ContactSetAtTheFirstTime) {
+  const Shape3 box = *make_box3({1, 1, 1});
+  const auto meet = [&](const Pose3d& pose_b, const Vec3d& velocity_b) {
+    return *time_of_impact(box, {}, {{0, 0, 1}, {}}, box, pose_b, {velocity_b, {}}, {.t_max = 10});
+  };
+  // Face on face, half beside it: a rectangle
+  const ToiAnswer3 face = meet({{5, 1, 0}, {}}, {-1, 0, 1});
+  ASSERT_TRUE(face.hit);
+  EXPECT_NEAR(face.t_lo, 3, 1e-12);
+  EXPECT_NEAR(*face.t_last, 7, 1e-12);
+  EXPECT_EQ(face.kind, ContactKind::polygon);
+  ASSERT_EQ(face.contacts.points.size(), 4u);
+  for (const auto& p : face.contacts.points) {
+    EXPECT_NEAR(p.position.x, 1, 1e-11);
+    EXPECT_TRUE(p.position.y > -1e-11 && p.position.y < 1 + 1e-11);
+    EXPECT_NEAR(std::fabs(p.position.z - 3), 1, 1e-11);
+  }
+  EXPECT_NEAR(face.normal.x, 1, 1e-12);
+  // An edge first: a segment. A corner first: a point.
+  const Quatd eighth = Quatd::from_axis_angle({0, 0, 1}, kPi / 4);
+  const ToiAnswer3 edge = meet({{5, 0, 0}, eighth}, {-1, 0, 1});
+  ASSERT_TRUE(edge.hit);
+  EXPECT_NEAR(edge.t_lo, 4 - std::sqrt(2.0), 1e-12);
+  EXPECT_EQ(edge.kind, ContactKind::segment);
+  const Quatd corner = Quatd::from_axis_angle({0, 1, 0}, arc_tangent(1, std::sqrt(2.0))) * eighth;
+  const ToiAnswer3 point = meet({{5, 0, 0}, corner}, {-1, 0, 1});
+  ASSERT_TRUE(point.hit);
+  EXPECT_EQ(point.kind, ContactKind::point);
+  EXPECT_EQ(point.contacts.points[0].feature_b.kind, FeatureKind::vertex);
+  EXPECT_EQ(point.contacts.points[0].feature_a.kind, FeatureKind::face);
+  // In the plane: edge on edge
+  const Shape2 square = *make_box2({1, 1});
+  const ToiAnswer2 flat = *time_of_impact(square, {}, {}, square, {{4, 1}, {}}, {{-1, 0}, 0}, {.t_max = 10});
+  ASSERT_TRUE(flat.hit);
+  EXPECT_NEAR(flat.t_lo, 2, 1e-12);
+  EXPECT_EQ(flat.kind, ContactKind::segment);
+  ASSERT_EQ(flat.contacts.points.size(), 2u);
+  EXPECT_NEAR(flat.contacts.points[0].position.x, 1, 1e-11);
+}

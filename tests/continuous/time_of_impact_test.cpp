@@ -1,0 +1,263 @@
+// The time of impact of any two shapes: closed forms, all methods, compounds and meshes, bad input
+#include "tests/continuous/moving_bodies.hpp"
+#include <sudar/continuous/time_of_impact.hpp>
+#include <sudar/geom/mesh_makers.hpp>
+#include <sudar/shapes/compound2.hpp>
+#include <sudar/shapes/compound3.hpp>
+#include <sudar/shapes/height_field.hpp>
+#include <sudar/shapes/polygon_set.hpp>
+#include <sudar/shapes/triangle_mesh.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace sudar;
+using sudar_test::MovingBody;
+
+namespace {
+
+constexpr ToiMethod kMethods[] = {ToiMethod::automatic, ToiMethod::conservative, ToiMethod::halving};
+
+template <int D>
+ToiAnswer<D> toi(const MovingBody<D>& a, const MovingBody<D>& b, const ToiOptions& options = {}) {
+  const auto x = time_of_impact(a.shape, a.pose, a.motion, b.shape, b.pose, b.motion, options);
+  EXPECT_TRUE(x.ok());
+  return *x;
+}
+Vec3d along_z(double rate) { return {0, 0, rate}; }
+
+}  // namespace
+
+TEST(TimeOfImpact, SpheresHaveAClosedForm) {
+  Random random(5);
+  int hits = 0;
+  for (int n = 0; n < 500; ++n) {
+    MovingBody<3> a{*make_sphere3(random.uniform(0.1, 1))}, b{*make_sphere3(random.uniform(0.1, 1))};
+    aim(random, a, 3, 0.5), aim(random, b, 4, 0.5);
+    a.motion.angular = unit_vector<3>(random) * 30.0;  // spheres do not care
+    const Vec3d p = b.pose.position - a.pose.position, v = b.motion.linear - a.motion.linear;
+    const double r = a.shape.as<SphereShape3>().radius + b.shape.as<SphereShape3>().radius;
+    const double qa = dot(v, v), qb = dot(p, v), qc = dot(p, p) - r * r, d = qb * qb - qa * qc;
+    if (qc <= 0 || std::fabs(d) < 1e-3) continue;
+    const double t = d > 0 && qb < 0 ? (-qb - std::sqrt(d)) / qa : 2;
+    for (const ToiMethod method : kMethods) {
+      const ToiAnswer3 x = toi(a, b, {.method = method, .tolerance = 1e-9});
+      ASSERT_EQ(x.hit, t <= 1) << n;
+      if (!x.hit) continue;
+      ++hits;
+      EXPECT_NEAR(x.t_lo, t, 1e-7);
+      EXPECT_LE(x.t_lo, t * (1 + 1e-13));
+      const Vec3d apart = normalized(p + v * t);
+      EXPECT_NEAR(dot(x.normal, apart), 1, 1e-6);
+    }
+  }
+  EXPECT_GT(hits, 100);
+}
+
+// A ball on its way to a plane, a rod that falls onto one turning, and a plane that turns up to a ball
+TEST(TimeOfImpact, PlanesHaveAClosedForm) {
+  const Shape3 ground = *make_halfspace3({0, 0, 1}, 0);
+  for (const ToiMethod method : kMethods) {
+    const ToiAnswer3 fall = toi<3>({ground}, {*make_sphere3(0.5), {{0, 0, 4}, {}}, {{3, 0, -7}, {5, 6, 7}}},
+                                   {.method = method, .tolerance = 1e-9});
+    ASSERT_TRUE(fall.hit);
+    EXPECT_NEAR(fall.t_lo, 0.5, 1e-8);
+    EXPECT_LE(fall.t_lo, 0.5);
+    EXPECT_NEAR(fall.normal.z, 1, 1e-12);
+    // Height of the lower end: 4 - 4 t - |sin(w t)|
+    const double w = 3;
+    MovingBody<3> rod{*make_segment3({-1, 0, 0}, {1, 0, 0}), {{0, 0, 4}, {}}, {{0, 0, -4}, {0, w, 0}}};
+    double lo = 0, hi = 1;
+    for (int k = 0; k < 80; ++k) {
+      const double t = (lo + hi) / 2;
+      (4 - 4 * t - std::fabs(std::sin(w * t)) > 0 ? lo : hi) = t;
+    }
+    const ToiAnswer3 turning = toi<3>({ground}, rod, {.method = method, .tolerance = 1e-9});
+    ASSERT_TRUE(turning.hit);
+    EXPECT_NEAR(turning.t_lo, lo, 1e-8);
+    EXPECT_LE(turning.t_lo, lo + 1e-15);
+    // From the other side
+    const ToiAnswer3 swapped = toi<3>(rod, {ground}, {.method = method, .tolerance = 1e-9});
+    EXPECT_NEAR(swapped.t_lo, lo, 1e-8);
+    EXPECT_NEAR(swapped.normal.z, -1, 1e-9);
+  }
+  // The plane z = 0 turns about y at 1 rad/s; the ball sits at (-2, 0, 1) with radius 0.5: 2 sin t - cos t = -0.5 …
+  const ToiAnswer3 swing = toi<3>({ground, {}, {{}, {0, 1, 0}}}, {*make_sphere3(0.5), {{-2, 0, 1}, {}}});
+  ASSERT_TRUE(swing.hit);
+  // distance(t) = cos t - 2 sin t - 0.5
+  EXPECT_NEAR(std::cos(swing.t_lo) - 2 * std::sin(swing.t_lo), 0.5, 1e-9);
+  EXPECT_LT(swing.t_lo, 0.5);
+}
+
+// A rod that turns about its middle hits a ball; full turns in one step are no way around it
+TEST(TimeOfImpact, ATurningRodHitsABall) {
+  for (const double turns : {0.3, 1.0, 7.25, 100.0, -3.0}) {
+    const double w = 2 * kPi * turns;
+    const MovingBody<3> rod{*make_segment3({-1, 0, 0}, {1, 0, 0}), {}, {{}, along_z(w)}};
+    const MovingBody<3> ball{*make_sphere3(0.05), {{0, 0.9, 0}, {}}};
+    // Touches when the angle between rod and centre is asin(0.05 / 0.9)
+    const double t = (kPi / 2 - std::asin(0.05 / 0.9)) / std::fabs(w);
+    for (const ToiMethod method : kMethods) {
+      const ToiAnswer3 x = toi(rod, ball, {.method = method});
+      ASSERT_TRUE(x.hit);
+      EXPECT_NEAR(x.t_lo, t, 1e-9) << turns;
+      EXPECT_LE(x.t_lo, t * (1 + 1e-12));
+      EXPECT_LE(x.separation, 2 * x.tolerance);
+      EXPECT_EQ(x.status, QueryStatus::converged);
+    }
+    // Just out of reach, for any number of turns
+    const MovingBody<3> out{*make_sphere3(0.05), {{0, 1.0500001, 0}, {}}};
+    const ToiAnswer3 miss = toi(rod, out);
+    EXPECT_FALSE(miss.hit);
+    EXPECT_LT(miss.iterations, 10);
+  }
+  // In the plane
+  const MovingBody<2> rod{*make_segment2({-1, 0}, {1, 0}), {}, {{}, 2 * kPi}};
+  const ToiAnswer2 x = toi<2>(rod, {*make_segment2({-1, 0.5}, {1, 0.5})});
+  ASSERT_TRUE(x.hit);
+  EXPECT_NEAR(x.t_lo, 1.0 / 12, 1e-10);
+}
+
+// Closed sets: what touches at the start is hit at once, whether it presses, slides or parts; nothing moves: as at rest
+TEST(TimeOfImpact, TheStartIsDecidedAtRest) {
+  const Shape3 box = *make_box3({0.5, 0.5, 0.5});
+  for (const Vec3d v : {Vec3d{-1, 0, 0}, Vec3d{0, 3, 0}, Vec3d{1, 0, 0}, Vec3d{}}) {
+    const ToiAnswer3 touch = toi<3>({box}, {box, {{1, 0, 0}, {}}, {v, {}}});
+    EXPECT_TRUE(touch.hit);
+    EXPECT_EQ(touch.t_hi, 0);
+    EXPECT_EQ(touch.kind, ContactKind::polygon);
+  }
+  const ToiAnswer3 sliding = toi<3>({box}, {box, {{1, 0, 0}, {}}, {{0, 2, 0}, {}}});
+  ASSERT_TRUE(sliding.t_last.has_value());
+  EXPECT_NEAR(*sliding.t_last, 0.5, 1e-6);
+  EXPECT_FALSE(toi<3>({box}, {box, {{next_up(1.0), 0, 0}, {}}, {{0, 3, 0}, {}}}).hit);
+  EXPECT_FALSE(toi<3>({box}, {box, {{1.1, 0, 0}, {}}}).hit);
+  // A solid that holds the other one
+  const Mesh shell = *box_mesh({3, 3, 3});
+  const Shape3 solid = *make_mesh_shape3(shell.vertices, shell.triangles, true);
+  const Shape3 hollow = *make_mesh_shape3(shell.vertices, shell.triangles, false);
+  EXPECT_EQ(toi<3>({solid}, {box, {}, {{1, 0, 0}, {}}}, {.t_max = 10}).t_lo, 0);
+  EXPECT_NEAR(toi<3>({hollow}, {box, {}, {{1, 0, 0}, {}}}, {.t_max = 10}).t_lo, 2.5, 1e-9);
+}
+
+// Bodies of parts against the least of their parts, in every method
+TEST(TimeOfImpact, PartsAreTheLeastOfTheirPieces) {
+  Random random(9);
+  std::size_t hits = 0;
+  for (int n = 0; n < 60; ++n) {
+    std::vector<CompoundChild3> children;
+    for (int k = 0; k < 5; ++k)
+      children.push_back(
+          {sudar_test::random_convex3(random, 0.4, false), {point_in_ball<3>(random), unit_quaternion(random)}});
+    MovingBody<3> a{*make_compound3(children)}, b{*make_compound3(children)};
+    aim(random, a, 3, 0.3), aim(random, b, 3, 0.6);
+    a.motion.angular = point_in_ball<3>(random) * 10.0;
+    b.motion.angular = point_in_ball<3>(random) * 10.0;
+    const ToiAnswer3 x = toi(a, b), y = toi(a, b, {.method = ToiMethod::conservative});
+    const double sampled = sampled_contact<3>(a, b, 1, 200);
+    EXPECT_EQ(x.status, QueryStatus::converged);
+    if (!x.hit) {
+      EXPECT_LT(sampled, 0) << n;
+    }
+    if (sampled >= 0) {
+      EXPECT_LE(x.t_lo, sampled) << n;
+    }
+    if (!x.hit || y.status != QueryStatus::converged) continue;
+    ++hits;
+    EXPECT_TRUE(y.hit);
+    EXPECT_NEAR(x.t_lo, y.t_lo, 1e-4) << n;
+    const MovingPair3 pair(a.pose, a.motion, b.pose, b.motion);
+    EXPECT_LE(distance(a.shape, b.shape, pair.at(x.t_hi)).separation, 2 * x.tolerance);
+  }
+  EXPECT_GT(hits, 10u);
+}
+
+TEST(TimeOfImpact, MeshesFieldsChainsAndPolygons) {
+  // A ball rolls its way around a torus' hole and hits the inner side
+  const Mesh torus = *torus_mesh(2, 0.5, 48, 24);
+  const Shape3 ring = *make_mesh_shape3(torus.vertices, torus.triangles, true);
+  const ToiAnswer3 through = toi<3>({ring}, {*make_sphere3(0.3), {{0, 0, 5}, {}}, {{0, 0, -10}, {}}});
+  EXPECT_FALSE(through.hit);
+  const ToiAnswer3 inner = toi<3>({ring}, {*make_sphere3(0.3), {}, {{4, 0, 0}, {}}});
+  ASSERT_TRUE(inner.hit);
+  EXPECT_NEAR(inner.t_lo, (1.5 - 0.3) / 4, 5e-3);
+  // Mesh against mesh: two boxes of triangles, closed form
+  const Mesh cube = *box_mesh({1, 1, 1});
+  const Shape3 block = *make_mesh_shape3(cube.vertices, cube.triangles, true);
+  const ToiAnswer3 blocks = toi<3>({block}, {block, {{5, 0.3, 0.2}, {}}, {{-10, 0, 0}, {}}});
+  ASSERT_TRUE(blocks.hit);
+  EXPECT_NEAR(blocks.t_lo, 0.3, 1e-10);
+  EXPECT_NEAR(blocks.normal.x, 1, 1e-9);
+  EXPECT_EQ(blocks.kind, ContactKind::polygon);
+  // A bullet through a terrain
+  std::vector<double> heights(32 * 32);
+  for (std::size_t i = 0; i < heights.size(); ++i) heights[i] = 0.1 * static_cast<double>(i % 7);
+  const Shape3 field = *make_height_field3(heights, 32, 32, {1, 1});
+  const MovingBody<3> bullet{*make_sphere3(0.01), {{15.3, 15.4, 500}, {}}, {{0, 0, -1000}, {}}};
+  const ToiAnswer3 shot = toi<3>({field}, bullet);
+  ASSERT_TRUE(shot.hit);
+  EXPECT_NEAR(shot.t_lo, 0.4995, 1e-3);
+  // Mesh on a half-space
+  const ToiAnswer3 ground = toi<3>({*make_halfspace3({0, 0, 1}, 0)}, {block, {{0, 0, 4}, {}}, {{0, 0, -6}, {}}});
+  ASSERT_TRUE(ground.hit);
+  EXPECT_NEAR(ground.t_lo, 0.5, 1e-10);
+  // In the plane: an L turns into a chain
+  const std::vector<Vec2d> corner = {{0, 0}, {2, 0}, {2, 0.5}, {0.5, 0.5}, {0.5, 2}, {0, 2}};
+  const MovingBody<2> l{*make_concave_polygon2(corner), {}, {{}, 2}};
+  const std::vector<Vec2d> line = {{-3, 1.5}, {-0.8, 1.5}, {-0.8, 3}};
+  const MovingBody<2> chain{*make_chain2(line)};
+  const ToiAnswer2 swing = toi(l, chain);
+  ASSERT_TRUE(swing.hit);
+  const double sampled = sampled_contact<2>(l, chain, 1, 20000);
+  EXPECT_LE(swing.t_lo, sampled);
+  EXPECT_GE(swing.t_lo, sampled - 1e-4);
+}
+
+// When the work runs out, the answer says so, and what it says of the time before is true
+TEST(TimeOfImpact, RunningOutIsConservative) {
+  // A square wheel that turns a hundred times, a hair above a plate that turns too
+  const MovingBody<3> wheel{*make_box3({1, 1, 0.1}), {{0, 0, 0.3}, {}}, {{0, 0, -0.05}, {3, 200, 100}}};
+  const MovingBody<3> plate{*make_box3({5, 5, 0.1}), {{0, 0, -1.8}, {}}, {{}, {0.01, 0, 50}}};
+  const double sampled = sampled_contact<3>(wheel, plate, 1, 20000);
+  for (const ToiMethod method : kMethods)
+    for (const int limit : {1, 3, 20, 5000}) {
+      const ToiAnswer3 x = toi(wheel, plate, {.method = method, .max_iterations = limit});
+      if (x.status == QueryStatus::max_iterations) {
+        EXPECT_TRUE(x.hit);
+        EXPECT_EQ(x.t_hi, 1);
+      }
+      if (sampled >= 0) {
+        EXPECT_LE(x.t_lo, sampled);
+      }
+      if (!x.hit) {
+        EXPECT_LT(sampled, 0);
+      }
+    }
+}
+
+TEST(TimeOfImpact, BadInputIsRefused) {
+  const Shape3 ball = *make_sphere3(1), plane = *make_halfspace3({0, 0, 1}, 0);
+  const Pose3d far{{9, 0, 0}, {}};
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  const auto code = [&](const Motion3& m, const ToiOptions& o, const Shape3& a, const Shape3& b) {
+    const auto x = time_of_impact(a, {}, {}, b, far, m, o);
+    return x.ok() ? std::optional<ErrorCode>() : x.error().code;
+  };
+  EXPECT_EQ(code({{nan, 0, 0}, {}}, {}, ball, ball), ErrorCode::non_finite);
+  EXPECT_EQ(code({{}, {0, infinity, 0}}, {}, ball, ball), ErrorCode::non_finite);
+  EXPECT_EQ(code({}, {.t_max = -1}, ball, ball), ErrorCode::invalid_argument);
+  EXPECT_EQ(code({}, {.t_max = nan}, ball, ball), ErrorCode::non_finite);
+  EXPECT_EQ(code({{1e300, 0, 0}, {}}, {}, ball, ball), ErrorCode::too_large);
+  EXPECT_EQ(code({{}, {1e12, 0, 0}}, {}, ball, ball), ErrorCode::too_large);
+  EXPECT_EQ(code({}, {.tolerance = -1}, ball, ball), ErrorCode::invalid_argument);
+  EXPECT_EQ(code({}, {.max_iterations = 0}, ball, ball), ErrorCode::invalid_argument);
+  EXPECT_EQ(code({}, {}, plane, plane), ErrorCode::unsupported);
+  EXPECT_EQ(code({{}, {1, 0, 0}}, {.method = ToiMethod::moving_sat}, ball, ball), ErrorCode::unsupported);
+  EXPECT_EQ(code({}, {}, ball, ball), std::nullopt);
+  EXPECT_EQ(time_of_impact(ball, {{nan, 0, 0}, {}}, {}, ball, far, {}).error().element, 0u);
+  // Denormal speeds end, and hit nothing
+  EXPECT_FALSE(toi<3>({ball}, {*make_triangle3({9, 0, 0}, {9, 1, 0}, {9, 0, 1}), {}, {{-6.9e-42, 0, 0}, {}}}).hit);
+  EXPECT_FALSE(toi<3>({ball}, {ball, {{9, 0, 0}, {}}, {{-5e-324, 0, 0}, {5e-324, 0, 0}}}).hit);
+}

@@ -1,0 +1,158 @@
+// Nothing passes through anything: campaigns of bullets, turning targets and random pairs against dense sampling. The counts
+// are small by default; SUDAR_SOAK=100 makes them a million.
+#include "tests/continuous/moving_bodies.hpp"
+#include "tests/support/soak.hpp"
+#include <sudar/continuous/moving_convex.hpp>
+#include <sudar/continuous/substeps.hpp>
+#include <sudar/continuous/time_of_impact.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace sudar;
+using sudar_test::MovingBody;
+using sudar_test::soak;
+
+namespace {
+
+template <int D>
+MovingBody<D> random_body(Random& random, double size);
+template <>
+MovingBody<3> random_body<3>(Random& random, double size) {
+  MovingBody<3> out{sudar_test::random_convex3(random, size, random.below(8) == 0)};
+  aim(random, out, 3, 0.8);
+  if (random.below(4) != 0) out.motion.angular = unit_vector<3>(random) * std::exp(random.uniform(-2, 4));
+  return out;
+}
+template <>
+MovingBody<2> random_body<2>(Random& random, double size) {
+  MovingBody<2> out{sudar_test::random_convex2(random, size)};
+  aim(random, out, 3, 0.8);
+  if (random.below(4) != 0) out.motion.angular = (random.coin() ? 1 : -1) * std::exp(random.uniform(-2, 4));
+  return out;
+}
+
+// The promises of an answer against the narrow phase at many times
+struct Counts {
+  std::size_t hits = 0, misses = 0, early = 0, late = 0, missed = 0, far = 0, open = 0;
+};
+template <int D>
+void check_answer(const MovingBody<D>& a, const MovingBody<D>& b, const ToiAnswer<D>& x, int samples, Counts& counts) {
+  const MovingPair<D> pair(a.pose, a.motion, b.pose, b.motion);
+  counts.open += x.status != QueryStatus::converged;
+  x.hit ? ++counts.hits : ++counts.misses;
+  // Before the impact, or on the whole way: free
+  const double until = x.hit ? x.t_lo : 1;
+  for (int k = 0; k < samples; ++k) {
+    const double t = until * (k + 0.5) / samples;
+    if (t < until && intersects(a.shape, b.shape, pair.at(t))) {
+      ++(x.hit ? counts.late : counts.missed);
+      return;
+    }
+  }
+  // At the impact: within the tolerance
+  if (x.hit && x.status == QueryStatus::converged &&
+      !(distance(a.shape, b.shape, pair.at(x.t_hi)).lower <= 2 * x.tolerance))
+    ++counts.far;
+}
+void expect_clean(const Counts& counts) {
+  EXPECT_EQ(counts.missed, 0u);
+  EXPECT_EQ(counts.late, 0u);
+  EXPECT_EQ(counts.far, 0u);
+  EXPECT_EQ(counts.open, 0u);
+}
+
+template <int D>
+void turning_pairs(std::size_t rounds) {
+  Random random(100 + D);
+  Counts counts;
+  for (std::size_t n = 0; n < rounds; ++n) {
+    const MovingBody<D> a = random_body<D>(random, std::exp(random.uniform(-3, 0)));
+    const MovingBody<D> b = random_body<D>(random, std::exp(random.uniform(-3, 0)));
+    const auto x = time_of_impact(a.shape, a.pose, a.motion, b.shape, b.pose, b.motion, {.contacts = false});
+    ASSERT_TRUE(x.ok());
+    check_answer(a, b, *x, 100, counts);
+  }
+  expect_clean(counts);
+  EXPECT_GT(counts.hits, rounds / 20);
+  EXPECT_GT(counts.misses, rounds / 10);
+  testing::Test::RecordProperty("hits", static_cast<int>(counts.hits));
+  testing::Test::RecordProperty("misses", static_cast<int>(counts.misses));
+}
+
+}  // namespace
+
+TEST(Tunnelling, TurningPairsInThePlane) { turning_pairs<2>(soak(10000)); }
+TEST(Tunnelling, TurningPairsInSpace) { turning_pairs<3>(soak(10000)); }
+
+// Bullets of many sizes and speeds at thin targets that turn: what is aimed at is hit. Seed A11: the same without
+// continuous detection.
+TEST(Tunnelling, BulletsHitTurningTargets) {
+  Random random(42);
+  const std::size_t rounds = soak(10000);
+  std::size_t tunnelled = 0, discrete = 0, swept = 0;
+  for (std::size_t n = 0; n < rounds; ++n) {
+    const double thickness = std::exp(random.uniform(-9, -1)), width = random.uniform(0.3, 2);
+    MovingBody<3> target{*make_box3({thickness, width, width}), {point_in_ball<3>(random), unit_quaternion(random)}};
+    target.motion = {point_in_ball<3>(random) * 3.0, unit_vector<3>(random) * std::exp(random.uniform(-3, 5))};
+    const double size = std::exp(random.uniform(-9, -1)), when = random.uniform(0.05, 0.95);
+    MovingBody<3> bullet{random.coin() ? *make_sphere3(size) : *make_box3({size, 2 * size, size})};
+    if (bullet.shape.kind() == ShapeKind3::box) bullet.motion.angular = unit_vector<3>(random) * 50.0;
+    // The middle of the bullet is in the target, a tenth of the thickness deep at least, at that time
+    const Vec3d in{thickness * random.uniform(-0.9, 0.9), width * random.uniform(-0.9, 0.9),
+                   width * random.uniform(-0.9, 0.9)};
+    const Vec3d meet = transform(pose_at(target.pose, target.motion, when), in);
+    const Vec3d velocity = unit_vector<3>(random) * std::exp(random.uniform(1, 9));
+    bullet.pose = {meet - velocity * when, unit_quaternion(random)};
+    bullet.motion.linear = velocity;
+    const auto x = time_of_impact(bullet.shape, bullet.pose, bullet.motion, target.shape, target.pose, target.motion,
+                                  {.contacts = false});
+    ASSERT_TRUE(x.ok());
+    if (!x->hit || x->t_lo > when) ++tunnelled;
+    const MovingPair3 pair(bullet.pose, bullet.motion, target.pose, target.motion);
+    if (n % 16 == 0) {
+      discrete += substeps<3>(pair, bullet.shape, target.shape, 1, 16, SubstepKind::discrete).hit;
+      const Impact<3> s = substeps<3>(pair, bullet.shape, target.shape, 1, 16, SubstepKind::swept);
+      swept += s.hit && s.t <= when;
+    }
+  }
+  EXPECT_EQ(tunnelled, 0u);
+  // At rest, sixteen times in the step: most bullets are through. Grown, none is.
+  EXPECT_LT(discrete * 16, rounds / 4);
+  EXPECT_EQ(swept, (rounds + 15) / 16);
+}
+
+// Every step that is called free is free: the gap along the plane, by the vertices, at times in between
+template <int D>
+void steps_are_free(std::size_t rounds) {
+  Random random(200 + D);
+  std::size_t longer = 0, some = 0;
+  for (std::size_t n = 0; n < rounds; ++n) {
+    const MovingBody<D> a = random_body<D>(random, 0.7), b = random_body<D>(random, 0.7);
+    const MovingPair<D> pair(a.pose, a.motion, b.pose, b.motion);
+    const DistanceAnswer<D> x = distance(a.shape, b.shape, pair.at(0));
+    if (x.hit) continue;
+    const MovingConvex<D> body_a(a.shape, {}, a.pose.rotation, a.motion.angular);
+    const MovingConvex<D> body_b(b.shape, {}, b.pose.rotation, b.motion.angular);
+    const Vec<D, double> normal = rotate(a.pose.rotation, x.normal);
+    const double t = free_until(pair, body_a, body_b, normal, 0, 1);
+    ASSERT_GT(t, 0);
+    ASSERT_LE(t, 1);
+    ++some;
+    const double speed = closing_speed(pair, farthest_radius<D>(a.shape), farthest_radius<D>(b.shape));
+    longer += t > 1.5 * x.lower / speed || t == 1;
+    for (int k = 1; k <= 20; ++k) {
+      const double s = t * k / 20;
+      const Vec<D, double> n_a = rotate(conjugate(pair.rotation_a(s)), normal);
+      const Vec<D, double> n_b = rotate(conjugate(pair.rotation_b(s)), normal);
+      const double gap =
+          dot(normal, pair.offset(s)) - body_a.reach(n_a) - body_b.reach(-n_b) - body_a.radius() - body_b.radius();
+      ASSERT_GE(gap, 0) << n << " " << k;
+    }
+  }
+  EXPECT_GT(some, rounds / 2);
+  EXPECT_GT(longer, some / 4);
+}
+TEST(FreeStep, IsProven) { steps_are_free<3>(soak(3000)); }
+TEST(FreeStep, IsProvenInThePlane) { steps_are_free<2>(soak(3000)); }
