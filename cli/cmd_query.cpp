@@ -2,6 +2,7 @@
 // Differs: The narrow phase is double by name. With --precision f32 the numbers that come in and go out are rounded to
 //          float, as they are for a program that links the float library.
 #include "cli/commands.hpp"
+#include "cli/query_ops.hpp"
 #include "cli/shape_json.hpp"
 #include "cli/text.hpp"
 #include <sudar/math/outward.hpp>
@@ -88,6 +89,7 @@ class Query {
     if (op == "distance") return distance(line);
     if (op == "contacts") return contacts(line);
     if (op == "inside") return inside(line);
+    if (op == "toi") return query_toi<D>(reader_, line, single_);
     throw QueryError("unsupported", "there is no operation '" + op + "'");
   }
 
@@ -239,7 +241,7 @@ int run_command(const QueryArguments& arguments) {
 
 void add_query(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<QueryArguments>();
-  CLI::App* query = app.add_subcommand("query", "Shape against shape: intersects, distance, contacts, inside");
+  CLI::App* query = app.add_subcommand("query", "Shape against shape: intersects, distance, contacts, inside, toi");
   query->add_option("cases", arguments->cases, "One JSON object a line; - reads stdin and answers line by line")
       ->required();
   query->add_option("--out", arguments->out, "Write the answers to this file instead of stdout");

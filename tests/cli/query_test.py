@@ -20,9 +20,10 @@ def query(lines, *arguments):
     return done.returncode, [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
-def hard_cases():
+def hard_cases(op=None):
+    """The cases of an operation that moves or casts, or those of shapes at rest."""
     with open(CASES, encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
+        return [case for case in map(json.loads, file) if case.get("op") == op]
 
 
 def angle(u, v):
@@ -127,6 +128,63 @@ class HardCases(unittest.TestCase):
                     self.assertIn(x["kind"], ("point", "segment", "polygon"))
                     self.assertAlmostEqual(x["separation"], 0, delta=1e-12)
         self.assertGreaterEqual(checked, 10)
+
+
+class MovingHardCases(unittest.TestCase):
+    def ask(self, cases, **more):
+        lines = [{k: v for k, v in case.items() if k not in ("expect", "why", "source")} | more for case in cases]
+        code, answers, _ = query(lines)
+        return code, answers
+
+    def check(self, case, x, late=0.0):
+        expect, tolerance = case["expect"], case["expect"].get("t_tolerance", 1e-6)
+        self.assertEqual(x["hit"], expect["hit"])
+        if "t" in expect:
+            self.assertAlmostEqual(x["t"], expect["t"], delta=tolerance)
+            self.assertLessEqual(x["t_lower"], expect["t"] + min(tolerance, 1e-5))
+        if "t_upper" in expect:
+            self.assertLessEqual(x["t"], expect["t_upper"])
+        if "normal" in expect:
+            self.assertLessEqual(angle(x["normal"], expect["normal"]), 1e-6)
+        if "point" in expect:
+            self.assertLessEqual(max(abs(p - q) for p, q in zip(x["point"], expect["point"])), 1e-6)
+
+    def test_time_of_impact(self):
+        cases = hard_cases("toi")
+        self.assertGreater(len(cases), 20)
+        code, answers = self.ask(cases)
+        self.assertEqual(code, 0)
+        for case, x in zip(cases, answers):
+            with self.subTest(case=case["id"]):
+                self.check(case, x)
+                self.assertEqual(x["status"], "converged")
+
+    def test_the_other_methods(self):
+        # Linear motion by separating axes; grazing contacts are beyond the methods that advance by the distance alone
+        cases = [case for case in hard_cases("toi") if not any("angular" in case.get(m, {}) for m in ("motion_a", "motion_b"))]
+        for case, x in zip(cases, self.ask(cases, method="moving_sat")[1]):
+            if case["id"] not in ("TO-02", "TO-03"):
+                with self.subTest(case=case["id"]):
+                    self.check(case, x)
+        cases = [case for case in hard_cases("toi") if case["id"] not in ("TO-01", "TO-02", "TO-03", "TO-27")]
+        for method in ("conservative", "halving"):
+            code, answers = self.ask(cases, method=method)
+            self.assertEqual(code, 0)
+            for case, x in zip(cases, answers):
+                with self.subTest(case=case["id"], method=method):
+                    self.check(case, x)
+
+    def test_motions_that_have_no_answer(self):
+        ball = {"shape": {"type": "sphere", "radius": 1}}
+        bad = [{"t_max": -1}, {"motion_b": {"linear": [1e300, 0, 0]}}, {"motion_b": {"linear": [0, 0]}}, {"method": "guess"},
+               {"method": "moving_sat", "motion_b": {"angular": [1, 0, 0]}}, {"motion_b": 5}]
+        for more in bad:
+            with self.subTest(more=more):
+                code, (x,), _ = query([{"op": "toi", "dim": 3, "a": ball, "b": sphere(1, 9, 0, 0)} | more])
+                self.assertEqual(code, 2)
+                self.assertTrue(x["error"]["code"])
+        code, (x,), _ = query([{"op": "toi", "dim": 3, "a": ball, "b": sphere(1, 9, 0, 0)}])
+        self.assertEqual((code, x["hit"]), (0, False))
 
 
 class Formats(unittest.TestCase):

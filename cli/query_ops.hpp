@@ -1,0 +1,16 @@
+// What:    The operations of `sudar query` that have files of their own.
+// Fails:   throws QueryError with a code and one clear line; nothing else.
+#pragma once
+
+#include "cli/shape_json.hpp"
+
+namespace sudar_cli {
+
+// The time of impact of two moving bodies, D = 2 or 3. `single` rounds what comes out to float.
+template <int D>
+nlohmann::ordered_json query_toi(const ShapeReader& reader, const nlohmann::json& line, bool single);
+
+extern template nlohmann::ordered_json query_toi<2>(const ShapeReader&, const nlohmann::json&, bool);
+extern template nlohmann::ordered_json query_toi<3>(const ShapeReader&, const nlohmann::json&, bool);
+
+}  // namespace sudar_cli
