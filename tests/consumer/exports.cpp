@@ -19,6 +19,10 @@
 #include <sudar/geom/minkowski3.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/io/boxes_file.hpp>
+#include <sudar/sdf/field_contacts.hpp>
+#include <sudar/sdf/field_csg.hpp>
+#include <sudar/sdf/haptic_probe.hpp>
+#include <sudar/sdf/mesh_field.hpp>
 
 #include <cstdio>
 
@@ -65,6 +69,17 @@ bool works() {
     const auto pairs = (*algorithm)->pairs(store);
     if (!pairs || pairs->size() != 1) return false;
   }
+
+  const auto grid = fit_grid(Aabb3d{{-1, -1, -1}, {3, 2, 2}}, 20);
+  const auto field = grid ? make_mesh_field(*mesh, *grid) : Result<DistanceField3>(grid.error());
+  const auto grown = field ? field_offset(*field, 0.1 * grid->cell) : field;
+  const Shape3 small_ball(SphereShape3{0.5});
+  if (!grown || !field_distance(*grown, small_ball, Pose3d{{1, 1, 1}, {}}).hit) return false;
+  const auto body = make_triangle_mesh(mesh->vertices, mesh->triangles);
+  HapticOptions options;
+  options.radius = 0.1;
+  auto probe = body ? HapticProbe::make(*body, options, {9, 9, 9}) : Result<HapticProbe>(body.error());
+  if (!probe || probe->update({9, 9, 8.9}).touching) return false;
   return true;
 }
 

@@ -1,0 +1,90 @@
+#include <sudar/sdf/field_csg.hpp>
+#include <sudar/sdf/field_tolerance.hpp>
+
+#include <algorithm>
+
+namespace sudar {
+
+namespace {
+
+// Brick by brick: combine(value of a, value of b), within ±band. A brick that comes out all ±band need not be stored.
+template <int D, class F>
+Result<DistanceField<D>> combined(const DistanceField<D>& a, const DistanceField<D>& b, double band, bool covers,
+                                  F&& combine) {
+  using Field = DistanceField<D>;
+  const std::size_t count = a.grid().brick_count();
+  const bool dense = a.dense() && b.dense();
+  const float limit = static_cast<float>(band);
+  std::vector<std::uint32_t> table(count);
+  std::vector<float> values;
+  for (std::size_t n = 0; n < count; ++n) {
+    const std::span<const float> va = a.brick(n), vb = b.brick(n);
+    const float far_a = static_cast<float>(a.brick_inside(n) ? -a.band() : a.band());
+    const float far_b = static_cast<float>(b.brick_inside(n) ? -b.band() : b.band());
+    float brick[kBrickSamples<D>];
+    bool inside = true, outside = true;
+    for (std::size_t i = 0; i < kBrickSamples<D>; ++i) {
+      const float v = combine(va.empty() ? far_a : va[i], vb.empty() ? far_b : vb[i]);
+      brick[i] = std::clamp(v, -limit, limit);
+      inside = inside && brick[i] == -limit;
+      outside = outside && brick[i] == limit;
+    }
+    if (!dense && (inside || outside)) {
+      table[n] = inside ? Field::kInside : Field::kOutside;
+      continue;
+    }
+    table[n] = static_cast<std::uint32_t>(values.size() / kBrickSamples<D>);
+    values.insert(values.end(), std::begin(brick), std::end(brick));
+  }
+  return Field(a.grid(), static_cast<double>(limit), std::move(table), std::move(values), covers, false);
+}
+
+template <int D, class F>
+Result<DistanceField<D>> combined(const DistanceField<D>& a, const DistanceField<D>& b, F&& combine) {
+  return guarded([&]() -> Result<DistanceField<D>> {
+    if (!(a.grid() == b.grid()))
+      return Error{ErrorCode::invalid_argument, Error::kNoElement, "the fields have different grids"};
+    return combined(a, b, std::min(a.band(), b.band()), a.covers_surface() && b.covers_surface(), combine);
+  });
+}
+
+}  // namespace
+
+template <int D>
+Result<DistanceField<D>> field_union(const DistanceField<D>& a, const DistanceField<D>& b) noexcept {
+  return combined(a, b, [](float x, float y) { return std::min(x, y); });
+}
+template <int D>
+Result<DistanceField<D>> field_intersection(const DistanceField<D>& a, const DistanceField<D>& b) noexcept {
+  return combined(a, b, [](float x, float y) { return std::max(x, y); });
+}
+template <int D>
+Result<DistanceField<D>> field_difference(const DistanceField<D>& a, const DistanceField<D>& b) noexcept {
+  return combined(a, b, [](float x, float y) { return std::max(x, -y); });
+}
+
+template <int D>
+Result<DistanceField<D>> field_offset(const DistanceField<D>& field, double distance) noexcept {
+  if (!std::isfinite(distance)) return Error{ErrorCode::non_finite, Error::kNoElement, "the offset is NaN or infinite"};
+  const double band = field.band() - std::fabs(distance);
+  if (!(band >= kLeastBand<D> * field.grid().cell))
+    return Error{ErrorCode::invalid_argument, Error::kNoElement, "the band is too narrow for the offset"};
+  return guarded([&]() -> Result<DistanceField<D>> {
+    // A body that grows may leave the grid
+    return combined(field, field, band, field.covers_surface() && distance <= 0,
+                    [&](float x, float) { return static_cast<float>(static_cast<double>(x) - distance); });
+  });
+}
+
+template SUDAR_API Result<DistanceField<2>> field_union(const DistanceField<2>&, const DistanceField<2>&) noexcept;
+template SUDAR_API Result<DistanceField<3>> field_union(const DistanceField<3>&, const DistanceField<3>&) noexcept;
+template SUDAR_API Result<DistanceField<2>> field_intersection(const DistanceField<2>&,
+                                                               const DistanceField<2>&) noexcept;
+template SUDAR_API Result<DistanceField<3>> field_intersection(const DistanceField<3>&,
+                                                               const DistanceField<3>&) noexcept;
+template SUDAR_API Result<DistanceField<2>> field_difference(const DistanceField<2>&, const DistanceField<2>&) noexcept;
+template SUDAR_API Result<DistanceField<3>> field_difference(const DistanceField<3>&, const DistanceField<3>&) noexcept;
+template SUDAR_API Result<DistanceField<2>> field_offset(const DistanceField<2>&, double) noexcept;
+template SUDAR_API Result<DistanceField<3>> field_offset(const DistanceField<3>&, double) noexcept;
+
+}  // namespace sudar

@@ -1,0 +1,43 @@
+// What:    The tolerances of distance fields and of the haptic probe, with their unit, who uses them and what breaks when
+//          they are wrong; those of the other rooms are in math/tolerance.hpp.
+#pragma once
+
+#include <sudar/math/tolerance.hpp>
+
+namespace sudar {
+
+// Smallest cell of a grid, relative to its largest coordinate. No unit. Used by check_grid. Smaller: neighbouring samples
+// fall on the same double, and columns of samples have no order.
+inline constexpr double kGridCell = 0x1p-48;
+
+// Narrowest band that a field may have, in cells: the diagonal of a cell, so that every cell that the surface passes has
+// distances at all of its corners, and a brick that is not stored has one sign. Used by those who build fields. Smaller:
+// zero crossings beside the band.
+template <int D>
+inline constexpr double kLeastBand = D == 2 ? 1.4142135623730952 : 1.7320508075688774;
+
+// Value below which a place is taken for one on the surface, in cells; and the square of the gradient below which there is
+// no way down, no unit. Used by DistanceField::closest. Smaller: only more steps. Larger: points that far off the surface.
+inline constexpr double kFieldZero = 0x1p-20, kFieldFlat = 0x1p-10;
+
+// How far a tree's bound on a distance is taken back before it counts, relative to the largest coordinate. No unit. Used by
+// nearest triangles of samples. Smaller: the nearest triangle is passed over when another one is as near, up to rounding.
+inline constexpr double kFieldTreeSlack = 16 * kRoundoff;
+
+// Least sine of half the solid angle of a cap that is seen from within its plane. No unit. Used by SurfaceCaps, which knows
+// the side exactly. Zero: a full turn is lost when the sum of angles rounds it away. Larger: winding numbers off by it.
+inline constexpr double kCapSlant = 0x1p-48;
+
+// Square of the sine between two planes, or of the volume of three unit normals, below which they do not fix a point
+// together. No unit. Used by plane_projection. Smaller: points far off along planes that are nearly parallel.
+inline constexpr double kPlanesParallel = 0x1p-40;
+
+// How far rounding may move the haptic probe and its planes, relative to the largest coordinate and the radius. No unit.
+// Smaller: the probe takes steps that are noise. Larger: it stops that far from where it could come to.
+inline constexpr double kProbeSlack = 0x1p-40;
+
+// How near to a plane the probe touches it, relative to its radius. No unit. Smaller: contacts that come and go with
+// rounding. Larger: friction in the air.
+inline constexpr double kProbeTouch = 0x1p-24;
+
+}  // namespace sudar

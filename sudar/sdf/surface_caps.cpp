@@ -1,0 +1,79 @@
+#include <sudar/geom/angle_sum.hpp>
+#include <sudar/geom/disjoint_sets.hpp>
+#include <sudar/geom/projection.hpp>
+#include <sudar/sdf/field_tolerance.hpp>
+#include <sudar/sdf/surface_caps.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace sudar {
+
+namespace {
+
+// How many more half-edges run from the lower to the higher vertex than back
+int net_direction(const Mesh& mesh, const MeshAdjacency& who, const MeshEdge& edge) {
+  int net = 0;
+  for (std::uint32_t i = edge.first; i < edge.end; ++i) net += origin_of(mesh, who.around[i]) == edge.lo ? 1 : -1;
+  return net;
+}
+
+// +1 in front of the triangle, -1 behind; on its plane, of the point moved by (ε³, ε², ε)
+int moved_side(const Triangle<3, double>& t, const Vec3d& p) {
+  const int side = orient3d(t.a, t.b, t.c, p);
+  if (side != 0) return side;
+  for (int axis = 2; axis >= 0; --axis)
+    if (const int n = orient_along(axis, t.a, t.b, t.c); n != 0) return n;
+  return 0;
+}
+
+}  // namespace
+
+double SurfaceCaps::winding(const Vec3d& p) const noexcept {
+  AngleSum sum;
+  for (const Triangle<3, double>& t : triangles) {
+    const Vec3d a = t.a - p, b = t.b - p, c = t.c - p;
+    const double la = length(a), lb = length(b), lc = length(c);
+    const double x = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
+    double y = dot(a, cross(b, c));
+    // Only where the plane of the cap is seen nearly edge on, from within the cap, does the sign decide a full turn
+    if (x <= 0) {
+      const int behind = -moved_side(t, p);
+      if (behind == 0) continue;
+      y = behind * std::max({std::fabs(y), kCapSlant * -x, std::numeric_limits<double>::min()});
+    }
+    sum.add(x, y);
+  }
+  return sum.turns();
+}
+
+SurfaceCaps make_surface_caps(const Mesh& mesh, const MeshAdjacency& who) {
+  SurfaceCaps out;
+  std::vector<std::pair<const MeshEdge*, int>> border;
+  for (const MeshEdge& edge : who.edges)
+    if (const int net = net_direction(mesh, who, edge); net != 0) border.emplace_back(&edge, net);
+  if (border.empty()) return out;
+  DisjointSets chains(static_cast<std::uint32_t>(mesh.vertices.size()));
+  for (const auto& [edge, net] : border) chains.join(edge->lo, edge->hi);
+  for (const auto& [edge, net] : border) {
+    // The cap runs against the surface's own direction
+    const std::uint32_t apex = chains.find(edge->lo), from = net > 0 ? edge->hi : edge->lo,
+                        to = net > 0 ? edge->lo : edge->hi;
+    if (from == apex || to == apex) continue;
+    for (int i = 0; i < std::abs(net); ++i)
+      out.triangles.push_back({mesh.vertices[from], mesh.vertices[to], mesh.vertices[apex]});
+  }
+  return out;
+}
+
+std::optional<std::uint32_t> open_triangle(const MeshAdjacency& who) noexcept {
+  std::optional<std::uint32_t> lowest;
+  for (const MeshEdge& edge : who.edges)
+    if (edge.count() % 2 != 0) {
+      const std::uint32_t t = triangle_of(who.around[edge.first]);
+      if (!lowest || t < *lowest) lowest = t;
+    }
+  return lowest;
+}
+
+}  // namespace sudar

@@ -1,0 +1,238 @@
+// Oracles: closed forms of ball, box, torus and half-space; finite differences; the plain polygon field.
+#include "tests/support/soak.hpp"
+#include <sudar/core/random.hpp>
+#include <sudar/geom/mesh_makers.hpp>
+#include <sudar/sdf/mesh_field.hpp>
+#include <sudar/sdf/polygon_field.hpp>
+#include <sudar/sdf/shape_field.hpp>
+#include <sudar/shapes/compound3.hpp>
+#include <sudar/shapes/polygon_set.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace sudar;
+
+namespace {
+
+FieldGrid3 cube_grid(double half, std::uint32_t side) {
+  return *fit_grid(Aabb3d{{-half, -half, -half}, {half, half, half}}, side, 0);
+}
+Vec3d random_place(Random& random, double reach) {
+  return {random.uniform(-reach, reach), random.uniform(-reach, reach), random.uniform(-reach, reach)};
+}
+double torus_distance(const Vec3d& p, double major, double minor) {
+  const double r = std::sqrt(p.x * p.x + p.y * p.y) - major;
+  return std::sqrt(r * r + p.z * p.z) - minor;
+}
+
+}  // namespace
+
+TEST(ShapeField, SamplesAreClosedForms) {
+  const FieldGrid3 grid = cube_grid(2, 40);
+  const Vec3d half{1, 0.7, 0.4};
+  const auto ball = make_shape_field(*make_sphere3(1.2), grid);
+  const auto box = make_shape_field(*make_box3(half), grid);
+  const auto space = make_shape_field(*make_halfspace3({0, 0, 2}, 1), grid);
+  const auto rod = make_shape_field(*make_cylinder3(0.8, 0.5), grid);
+  ASSERT_TRUE(ball.ok() && box.ok() && space.ok() && rod.ok());
+  EXPECT_TRUE(ball->covers_surface());
+  EXPECT_FALSE(space->covers_surface());
+  const double band = ball->band();
+  for (std::uint32_t k = 0; k < 40; ++k)
+    for (std::uint32_t j = 0; j < 40; ++j)
+      for (std::uint32_t i = 0; i < 40; ++i) {
+        const Vec3d p = grid.position({i, j, k}), q = abs(p) - half;
+        const double in_box = std::max({q.x, q.y, q.z});
+        const double r = std::sqrt(p.x * p.x + p.y * p.y) - 0.5, z = std::fabs(p.z) - 0.8;
+        const double in_rod = std::max(r, z) <= 0 ? std::max(r, z) : std::hypot(std::max(r, 0.0), std::max(z, 0.0));
+        const auto within = [&](double d) { return std::clamp(d, -band, band); };
+        ASSERT_NEAR(ball->at({i, j, k}), within(length(p) - 1.2), 1e-6);
+        ASSERT_NEAR(box->at({i, j, k}), within(in_box <= 0 ? in_box : length(max(q, Vec3d{}))), 1e-6);
+        ASSERT_NEAR(space->at({i, j, k}), within(p.z - 0.5), 1e-6);
+        ASSERT_NEAR(rod->at({i, j, k}), within(in_rod), 1e-6);
+      }
+}
+
+// All kinds against the narrow phase; children of compounds overlap
+TEST(ShapeField, ShapesOfTheNarrowPhase) {
+  const Vec3d corners[] = {{1, 0, 0}, {-1, 0.2, 0}, {0, 1, 0.1}, {0, -1, 0}, {0.1, 0, 1}, {0, 0, -1}};
+  const CompoundChild3 children[] = {{*make_sphere3(0.6), {{-0.4, 0, 0}, {}}},
+                                     {*make_box3({0.5, 0.4, 0.3}), {{0.3, 0, 0}, {}}}};
+  const Mesh torus = *torus_mesh(0.8, 0.3, 40, 20);
+  const FieldGrid3 grid = cube_grid(1.5, 22);
+  for (const Shape3& shape :
+       {*make_ellipsoid3({1, 0.6, 0.8}), *make_cone3(0.8, 0.6), *make_hull_shape3(corners),
+        *make_hull_shape3(corners, 0.2), *make_compound3(children), *make_capsule3({-0.5, 0, 0}, {0.4, 0.3, 0.2}, 0.3),
+        *make_segment3({-1, 0, 0}, {1, 0.5, 0}), *make_triangle3({-1, 0, 0}, {1, 0, 0}, {0, 1, 0.5}),
+        *make_mesh_shape3(torus.vertices, torus.triangles, true)}) {
+    const auto field = make_shape_field(shape, grid);
+    ASSERT_TRUE(field.ok());
+    for (std::uint32_t n = 0; n < 22 * 22 * 22; n += 7) {
+      const GridIndex<3> i{n % 22, n / 22 % 22, n / (22 * 22)};
+      const double d = signed_distance(shape, grid.position(i));
+      ASSERT_NEAR(field->at(i), std::clamp(d, -field->band(), field->band()), 1e-6) << to_string(shape.kind());
+      if (d != 0) {
+        ASSERT_EQ(field->at(i) < 0, d < 0) << to_string(shape.kind());
+      }
+    }
+  }
+}
+
+TEST(ShapeField, PlaneShapes) {
+  const Vec2d star[] = {{2, 0}, {0.5, 0.5}, {0, 2}, {-0.5, 0.5}, {-2, 0}, {-0.5, -0.5}, {0, -2}, {0.5, -0.5}};
+  const FieldGrid2 grid = *fit_grid(Aabb2d{{-2.5, -2.5}, {2.5, 2.5}}, 60, 0);
+  const auto ball = make_shape_field(*make_circle2(1.5), grid);
+  const auto from_shape = make_shape_field(*make_concave_polygon2(star), grid);
+  const std::vector<Vec2d> polygon(std::begin(star), std::end(star));
+  const auto from_polygon = make_polygon_field(std::span(&polygon, 1), grid);
+  const auto chain = make_shape_field(*make_chain2(star, true), grid);
+  ASSERT_TRUE(ball.ok() && from_shape.ok() && from_polygon.ok() && chain.ok());
+  for (std::uint32_t j = 0; j < 60; ++j)
+    for (std::uint32_t i = 0; i < 60; ++i) {
+      ASSERT_NEAR(ball->at({i, j}), std::clamp(length(grid.position({i, j})) - 1.5, -ball->band(), ball->band()), 1e-6);
+      ASSERT_NEAR(from_shape->at({i, j}), from_polygon->at({i, j}), 1e-6);
+      ASSERT_NEAR(chain->at({i, j}), std::fabs(from_polygon->at({i, j})), 1e-6);
+    }
+}
+
+// Random polygons that cross themselves, with vertices on the samples; a square with a square hole
+TEST(PolygonField, FastEqualsPlain) {
+  Random random(3);
+  const FieldGrid2 grid{{-1, -1}, 0.125, {33, 30}};
+  for (std::size_t round = 0; round < sudar_test::soak(30); ++round) {
+    std::vector<std::vector<Vec2d>> polygons(1 + round % 3);
+    for (auto& polygon : polygons)
+      for (std::size_t i = 0; i < 3 + random.below(8); ++i) {
+        const auto one = [&] {
+          return round % 2 == 0 ? 0.125 * double(random.below(24)) - 0.5 : random.uniform(-0.7, 2.3);
+        };
+        polygon.push_back({one(), one()});
+      }
+    for (const FieldSign sign : {FieldSign::winding, FieldSign::parity, FieldSign::none}) {
+      FieldOptions options;
+      options.sign = sign;
+      if (round % 5 == 0) options.band = std::numeric_limits<double>::infinity();
+      const auto fast = make_polygon_field(polygons, grid, options),
+                 plain = make_polygon_field_plain(polygons, grid, options);
+      ASSERT_TRUE(fast.ok() && plain.ok());
+      for (std::uint32_t j = 0; j < 30; ++j)
+        for (std::uint32_t i = 0; i < 33; ++i) {
+          const double x = fast->at({i, j}), y = plain->at({i, j});
+          ASSERT_NEAR(std::fabs(x), std::fabs(y), 1e-6);
+          if (y != 0) {
+            ASSERT_EQ(x < 0, y < 0);
+          }
+        }
+    }
+  }
+  EXPECT_EQ(make_polygon_field({}, grid).error().code, ErrorCode::empty_input);
+  const std::vector<Vec2d> bad{{0, 0}, {1, std::nan("")}};
+  EXPECT_EQ(make_polygon_field(std::span(&bad, 1), grid).error().element, 1u);
+}
+
+TEST(DistanceField, GradientIsTheSlopeOfTheValues) {
+  const auto field = make_shape_field(*make_sphere3(1), cube_grid(1.6, 32));
+  ASSERT_TRUE(field.ok());
+  Random random(5);
+  const double h = 1e-6, cell = field->grid().cell;
+  int looked = 0;
+  for (std::size_t n = 0; n < sudar_test::soak(3000); ++n) {
+    const Vec3d p = random_place(random, 1.5);
+    const FieldSample<3> s = field->sample(p);
+    if (!s.in_band) continue;
+    bool one_cell = true;
+    for (int k = 0; k < 3; ++k) {
+      const double x = (p[k] - field->grid().origin[k]) / cell;
+      one_cell = one_cell && x - std::floor(x) > 0.01 && x - std::floor(x) < 0.99;
+    }
+    if (!one_cell) continue;
+    ++looked;
+    for (int k = 0; k < 3; ++k) {
+      Vec3d lo = p, hi = p;
+      lo[k] -= h, hi[k] += h;
+      ASSERT_NEAR(s.gradient[k], (field->distance(hi) - field->distance(lo)) / (2 * h), 1e-6);
+    }
+    // A ball's distances are smooth: interpolated values are off by the square of a cell
+    ASSERT_NEAR(s.distance, length(p) - 1, 0.5 * cell * cell);
+    ASSERT_LT(length(s.gradient - normalized(p)), 1.5 * cell);
+  }
+  EXPECT_GT(looked, 500);
+}
+
+// Values change no faster than places, interpolated ones no faster than the root of the dimension times that
+TEST(DistanceField, IsLipschitzAndWithinItsError) {
+  const Mesh mesh = *torus_mesh(1, 0.4, 30, 14);
+  FieldOptions options;
+  options.band = 0.5;
+  const auto field = make_mesh_field(mesh, cube_grid(2, 40), options);
+  ASSERT_TRUE(field.ok());
+  Random random(6);
+  for (std::size_t n = 0; n < sudar_test::soak(20000); ++n) {
+    const Vec3d p = random_place(random, 2.6), q = p + random_place(random, 0.05);
+    const FieldSample<3> a = field->sample(p), b = field->sample(q);
+    if (a.in_band && b.in_band) {
+      ASSERT_LE(std::fabs(a.distance - b.distance), std::sqrt(3.0) * distance(p, q) + 1e-6);
+    }
+    // The mesh is within 0.03 of the torus
+    const double truth = torus_distance(p, 1, 0.4);
+    if (a.in_band) {
+      ASSERT_LE(std::fabs(a.distance - truth), field->interpolation_error() + 0.03);
+    } else {
+      ASSERT_LE(std::fabs(a.distance), std::fabs(truth) + field->interpolation_error() + 0.03);
+      ASSERT_EQ(a.distance < 0, truth < 0);
+    }
+  }
+}
+
+TEST(DistanceField, ClosestPointsLieOnTheSurface) {
+  const auto field = make_shape_field(*make_sphere3(1), cube_grid(1.6, 40));
+  ASSERT_TRUE(field.ok());
+  Random random(7);
+  int found = 0;
+  for (std::size_t n = 0; n < sudar_test::soak(2000); ++n) {
+    const Vec3d p = random_place(random, 1.3);
+    const ClosestOnField<3> c = field->closest(p);
+    ASSERT_EQ(c.distance, field->distance(p));
+    if (!c.found) continue;
+    ++found;
+    ASSERT_NEAR(length(c.point), 1, 0.002);
+    ASSERT_LT(distance(c.point, normalized(p)), 0.03);
+  }
+  EXPECT_GT(found, 200);
+}
+
+TEST(DistanceField, BatchesAreTheSingleAnswers) {
+  const auto field = make_shape_field(*make_sphere3(1), cube_grid(1.6, 24));
+  ASSERT_TRUE(field.ok());
+  Random random(8);
+  std::vector<Vec3d> places(10000);
+  for (Vec3d& p : places) p = random_place(random, 2.5);
+  std::vector<FieldSample<3>> samples(places.size());
+  std::vector<double> distances(places.size());
+  ASSERT_TRUE(field->sample(places, samples).ok());
+  ASSERT_TRUE(field->distances(places, distances).ok());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const FieldSample<3> s = field->sample(places[i]);
+    ASSERT_EQ(s.distance, samples[i].distance);
+    ASSERT_EQ(s.gradient, samples[i].gradient);
+    ASSERT_EQ(s.distance, distances[i]);
+  }
+  places[77].z = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(field->distances(places, distances).error(), (Error{ErrorCode::non_finite, 77}));
+  distances.pop_back();
+  EXPECT_EQ(field->distances(places, distances).error().code, ErrorCode::invalid_argument);
+  EXPECT_TRUE(std::isnan(field->sample({std::nan(""), 0, 0}).distance));
+}
+
+TEST(FieldGrid, FitsItsBox) {
+  const Aabb3d box{{-1, 2, 5}, {3, 3, 5.5}};
+  const auto grid = fit_grid(box, 50, 3);
+  ASSERT_TRUE(grid.ok());
+  EXPECT_EQ(grid->samples[0], 50u);
+  EXPECT_TRUE(contains(grid->bounds(), expand(box, 2.9 * grid->cell)));
+  EXPECT_EQ(fit_grid(Aabb3d{{1, 1, 1}, {1, 1, 1}}, 50).error().code, ErrorCode::degenerate);
+  EXPECT_EQ(fit_grid(Aabb3d::empty(), 50).error().code, ErrorCode::non_finite);
+  EXPECT_EQ(fit_grid(Aabb3d{{1, 1, 1}, {0, 2, 2}}, 50).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(fit_grid(box, 5).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(fit_grid(box, 1u << 30).error().code, ErrorCode::too_large);
+}
