@@ -12,6 +12,9 @@ namespace sudar_bench {
 
 namespace {
 
+// ms that one contestant may take for all its rounds; some peers break down on some workloads
+constexpr double kPatience = 15000;
+
 double percentile(const std::vector<double>& sorted, double p) {
   return sorted[static_cast<std::size_t>(std::lround(p * static_cast<double>(sorted.size() - 1)))];
 }
@@ -37,15 +40,18 @@ std::vector<Measurement> Session::race(const std::string& table, const std::stri
   std::iota(order.begin(), order.end(), std::size_t{0});
   sudar::Random random(options_.seed);
 
-  // Round 0 warms caches and memory and is not counted
+  // Round 0 warms caches and memory and is not counted, unless it took so long that there is no second one
+  std::vector<double> spent(contestants.size());
   for (int round = 0; round <= rounds; ++round) {
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
     for (std::size_t i : order) {
+      if (spent[i] > kPatience && !ms[i].empty()) continue;
       const auto start = Clock::now();
       const double answer = contestants[i].run();
       const double elapsed = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
       answers[i].push_back(contestants[i].answer ? contestants[i].answer() : answer);
-      if (round > 0) ms[i].push_back(elapsed);
+      spent[i] += elapsed;
+      if (round > 0 || elapsed > kPatience) ms[i].push_back(elapsed);
     }
   }
 
@@ -53,12 +59,12 @@ std::vector<Measurement> Session::race(const std::string& table, const std::stri
   for (std::size_t i = 0; i < contestants.size(); ++i) {
     std::sort(ms[i].begin(), ms[i].end());
     Measurement m{table, workload, contestants[i].name, contestants[i].version};
-    m.rounds = rounds;
+    m.rounds = static_cast<int>(ms[i].size());
     m.min_ms = ms[i].front();
     m.median_ms = percentile(ms[i], 0.5);
     m.spread = m.median_ms > 0 ? (percentile(ms[i], 0.9) - percentile(ms[i], 0.1)) / m.median_ms : 0;
     m.answer = answers[i].back();
-    for (std::size_t k = 0; k < answers[i].size(); ++k)
+    for (std::size_t k = 0; k < std::min(answers[i].size(), answers[0].size()); ++k)
       if (!agree(answers[i][k], answers[0][k], tolerance)) ++m.disagreements;
     result.push_back(m);
   }

@@ -246,16 +246,8 @@ void race_boxes(Session& session, Table& table) {
 
 void race_rods(Session& session, Table& table) {
   sudar::Random random(session.options().seed + 1);
-  const Rods all = rod_cases(random);
+  const Rods rods = rod_cases(random);
   for (const PairQuery query : {PairQuery::hit, PairQuery::distance, PairQuery::depth}) {
-    Rods rods;
-    for (std::size_t i = 0; i < kPairs; ++i) {
-      const sudar::Placement3 at = place(all.cases[i].a, all.cases[i].b);
-      if (query == PairQuery::depth && !sudar::primitive_distance3(all.spheres[i], all.capsules[i], at).hit) continue;
-      rods.cases.push_back(all.cases[i]);
-      rods.spheres.push_back(all.spheres[i]);
-      rods.capsules.push_back(all.capsules[i]);
-    }
     std::vector<double> truth;
     for (std::size_t i = 0; i < rods.cases.size(); ++i) {
       const RodPairCase& c = rods.cases[i];

@@ -16,6 +16,7 @@ constexpr std::array kModels = {
               .moving = 32,
               .pair = 10.5,
               .dense_pair = 3,
+              .plane = 0.85,
               .first_fixed = 3000,
               .first_box = 8,
               .spread = 0.35},
@@ -28,6 +29,7 @@ constexpr std::array kModels = {
               .anew = 165,
               .pair = 9,
               .dense_pair = 5,
+              .plane = 0.85,
               .first_fixed = 24000,
               .first_box = 165,
               .spread = 0.9,
@@ -53,6 +55,7 @@ constexpr std::array kModels = {
               .anew = 27,
               .any_churn = 41,
               .pair = 17,
+              .plane = 0.5,
               .first_fixed = 13000,
               .first_box = 113,
               .spread = 0.7,
@@ -66,6 +69,7 @@ constexpr std::array kModels = {
               .anew = 87,
               .any_churn = 256,
               .pair = 15,
+              .plane = 0.5,
               .first_box = 406,
               .spread = 0.8,
               .incremental = true},
@@ -83,6 +87,7 @@ constexpr std::array kModels = {
               .moving = 26,
               .moving_log = 4.2,
               .pair = 12,
+              .plane = 0.7,
               .first_fixed = 6000,
               .first_box = 81,
               .spread = 0.4,
@@ -112,7 +117,7 @@ double step_ms(const CostModel& m, const SceneFeatures& f) noexcept {
   // Where nearly all tests hit, none of them is a surprise to the processor
   const double hits = f.boxes > 1 ? std::min(1.0, 2 * f.pairs / (f.boxes * f.boxes)) : 0;
   ns += f.pairs * ((1 - hits) * m.pair + hits * m.dense_pair);
-  return ns / 1e6;
+  return ns * (f.plane ? m.plane : 1) / 1e6;
 }
 
 double first_step_ms(const CostModel& m, const SceneFeatures& f) noexcept {

@@ -28,6 +28,7 @@ struct CostModel {
   double square = 0;      // two boxes
   double pair = 0;        // among few pairs …
   double dense_pair = 2;  // … and when nearly all boxes overlap each other
+  double plane = 1;       // times all of this in 2D
   // The first step: what building from nothing costs, with a part for each box. It comes on top of a step for one that is
   // not incremental, and is the step for one that is.
   double first_fixed = 0;

@@ -15,6 +15,7 @@ constexpr double kInner = 0.8;              // share of the sample between the t
 
 template <int D>
 void SceneWatch<D>::count(const BoxStore<D>& store, std::size_t pairs) noexcept {
+  features_.plane = D == 2;
   features_.boxes = static_cast<double>(store.size());
   features_.pairs = static_cast<double>(pairs);
   features_.fixed = features_.boxes > 0 ? static_cast<double>(store.fixed_count()) / features_.boxes : 0;

@@ -14,6 +14,7 @@
 namespace sudar {
 
 struct SceneFeatures {
+  bool plane = false;  // boxes of 2D
   double boxes = 0;
   double moved = 0;        // boxes whose box changed since the last step
   double churned = 0;      // boxes inserted, removed or teleported

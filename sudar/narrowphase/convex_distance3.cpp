@@ -145,16 +145,10 @@ DistanceAnswer3 of_curved(const Query3& query, const Gjk3& g, Trace trace) {
   return answer;
 }
 
-}  // namespace
-
+// All that follows the search
 template <class Trace>
-DistanceAnswer3 convex_distance3(const ConvexView3& a, const ConvexView3& b, const Placement3& a_from_b,
-                                 GjkCache3* cache, Trace trace) {
-  const Difference3 difference(a, b, a_from_b);
-  const Query3 query{difference, a.radius + b.radius};
-  if (is_far(a_from_b)) return far_apart(query);
-  const Gjk3 g = gjk3(difference, GjkGoal::measure, 0, cache, trace);
-  if (cache != nullptr) store(g, difference, *cache);
+DistanceAnswer3 conclude(const Query3& query, const Gjk3& g, Trace trace) {
+  const Difference3& difference = query.difference;
   if (g.outcome == GjkOutcome::hit)
     return depth(query, {g.simplex, static_cast<std::size_t>(g.count)}, g.iterations, trace);
   if (!difference.polytopes && (g.outcome == GjkOutcome::unclear || g.distance - g.lower > open_gap(difference)))
@@ -187,6 +181,54 @@ DistanceAnswer3 convex_distance3(const ConvexView3& a, const ConvexView3& b, con
   answer.status = QueryStatus::converged;
   add_radii(answer, query);
   settle(answer, exact.beyond <= 0);
+  return answer;
+}
+
+}  // namespace
+
+template <class Trace>
+DistanceAnswer3 convex_distance3(const ConvexView3& a, const ConvexView3& b, const Placement3& a_from_b,
+                                 GjkCache3* cache, Trace trace) {
+  const Difference3 difference(a, b, a_from_b);
+  const Query3 query{difference, a.radius + b.radius};
+  if (is_far(a_from_b)) return far_apart(query);
+  const Gjk3 g = gjk3(difference, GjkGoal::measure, 0, cache, trace);
+  if (cache != nullptr) store(g, difference, *cache);
+  return conclude(query, g, trace);
+}
+
+DistanceAnswer3 convex_gap3(const ConvexView3& a, const ConvexView3& b, const Placement3& a_from_b, GjkCache3* cache) {
+  const Difference3 difference(a, b, a_from_b);
+  const Query3 query{difference, a.radius + b.radius};
+  if (is_far(a_from_b)) return far_apart(query);
+  const Gjk3 g = gjk3(difference, GjkGoal::measure, 0, cache);
+  if (cache != nullptr) store(g, difference, *cache);
+  if (g.outcome != GjkOutcome::hit) return conclude(query, g, NoTrace{});
+  DistanceAnswer3 answer;
+  answer.hit = true;
+  answer.lower = -std::numeric_limits<double>::infinity();
+  answer.iterations = g.iterations;
+  return answer;
+}
+
+DistanceAnswer3 convex_depth3(const ConvexView3& a, const ConvexView3& b, const Placement3& a_from_b,
+                              GjkCache3* cache) {
+  const Difference3 difference(a, b, a_from_b);
+  const Query3 query{difference, a.radius + b.radius};
+  if (is_far(a_from_b)) return far_apart(query);
+  // A decision about grown sets does not measure their cores
+  const bool plain = difference.polytopes && query.radii == 0;
+  const Gjk3 g = gjk3(difference, plain ? GjkGoal::decide : GjkGoal::measure, 0, cache);
+  if (cache != nullptr) store(g, difference, *cache);
+  if (!plain || g.outcome == GjkOutcome::hit) return conclude(query, g, NoTrace{});
+  // Not seen to meet and not seen apart either: only the whole query knows
+  if (g.outcome != GjkOutcome::apart) return convex_distance3(a, b, a_from_b);
+  DistanceAnswer3 answer;
+  answer.normal = normalized(-g.axis);
+  answer.separation = answer.lower = g.lower;
+  answer.upper = std::numeric_limits<double>::infinity();
+  answer.iterations = g.iterations;
+  settle(answer, false);
   return answer;
 }
 

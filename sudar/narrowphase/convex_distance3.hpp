@@ -25,6 +25,14 @@ DistanceAnswer3 convex_distance3(const ConvexView3& a, const ConvexView3& b, con
 template <class Trace = NoTrace>
 bool convex_intersects3(const ConvexView3& a, const ConvexView3& b, const Placement3& a_from_b,
                         GjkCache3* cache = nullptr, Trace trace = {});
+// One side of the question alone, with the same decision. The gap: of shapes that meet only that they do (separation and
+// upper 0, lower -infinity, no points, no normal), unless more is known at no cost. The depth: of shapes apart only that
+// they are (separation and lower a proven part of the gap, across the normal; upper infinity, no points), unless more is
+// known at no cost.
+SUDAR_API DistanceAnswer3 convex_gap3(const ConvexView3& a, const ConvexView3& b, const Placement3& a_from_b,
+                                      GjkCache3* cache = nullptr);
+SUDAR_API DistanceAnswer3 convex_depth3(const ConvexView3& a, const ConvexView3& b, const Placement3& a_from_b,
+                                        GjkCache3* cache = nullptr);
 
 template <class Trace = NoTrace>
 DistanceAnswer3 convex_distance3(const Shape3& a, const Shape3& b, const Placement3& a_from_b,
@@ -35,6 +43,15 @@ template <class Trace = NoTrace>
 bool convex_intersects3(const Shape3& a, const Shape3& b, const Placement3& a_from_b, GjkCache3* cache = nullptr,
                         Trace trace = {}) {
   return convex_intersects3(make_view(a), make_view(b), a_from_b, cache, trace);
+}
+
+inline DistanceAnswer3 convex_gap3(const Shape3& a, const Shape3& b, const Placement3& a_from_b,
+                                   GjkCache3* cache = nullptr) {
+  return convex_gap3(make_view(a), make_view(b), a_from_b, cache);
+}
+inline DistanceAnswer3 convex_depth3(const Shape3& a, const Shape3& b, const Placement3& a_from_b,
+                                     GjkCache3* cache = nullptr) {
+  return convex_depth3(make_view(a), make_view(b), a_from_b, cache);
 }
 
 extern template SUDAR_API DistanceAnswer3 convex_distance3<NoTrace>(const ConvexView3&, const ConvexView3&,

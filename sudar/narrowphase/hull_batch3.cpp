@@ -379,6 +379,17 @@ int proven(const ConvexView3& a, const ConvexView3& b, const Placement3& at, con
   return tetrahedron_volumes(p, difference.volume_error(m), volume) ? -1 : 0;
 }
 
+// The single queries
+constexpr auto kDistance = [](const ConvexView3& a, const ConvexView3& b, const Placement3& at, GjkCache3* cache) {
+  return convex_distance3(a, b, at, cache);
+};
+constexpr auto kGap = [](const ConvexView3& a, const ConvexView3& b, const Placement3& at, GjkCache3* cache) {
+  return convex_gap3(a, b, at, cache);
+};
+constexpr auto kDepth = [](const ConvexView3& a, const ConvexView3& b, const Placement3& at, GjkCache3* cache) {
+  return convex_depth3(a, b, at, cache);
+};
+
 }  // namespace
 
 Result<void> HullBatch3::build(std::span<const Shape3> hulls, std::span<const Pose3d> poses) noexcept {
@@ -435,11 +446,22 @@ std::size_t HullBatch3::decide_all(std::span<const Pair> pairs, std::span<std::u
   });
   return left;
 }
-void HullBatch3::measure_all(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers, bool in_float) const {
+// `single` goes on from what the lanes left; for the lanes a depth is a decision
+template <class Single>
+void HullBatch3::measure_all(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers, bool in_float,
+                             bool decide, const Single& single) const {
   SUDAR_ASSERT(answers.size() >= pairs.size());
-  run(pairs, in_float, false, [&](std::size_t k, const Placement3& at, HullFound& found) {
-    answers[k] = convex_distance3(views_[pairs[k].a], views_[pairs[k].b], at, &found.cache);
+  run(pairs, in_float, decide, [&](std::size_t k, const Placement3& at, HullFound& found) {
+    answers[k] = single(views_[pairs[k].a], views_[pairs[k].b], at, &found.cache);
   });
+}
+template <class Single>
+void HullBatch3::measure_each(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers,
+                              const Single& single) const {
+  SUDAR_ASSERT(answers.size() >= pairs.size());
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    answers[k] = single(views_[pairs[k].a], views_[pairs[k].b], make_placement(poses_[pairs[k].a], poses_[pairs[k].b]),
+                        static_cast<GjkCache3*>(nullptr));
 }
 
 std::size_t HullBatch3::intersects(std::span<const Pair> pairs, std::span<std::uint8_t> hits) const noexcept {
@@ -449,10 +471,22 @@ std::size_t HullBatch3::intersects_double(std::span<const Pair> pairs, std::span
   return decide_all(pairs, hits, false);
 }
 void HullBatch3::distances(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
-  measure_all(pairs, answers, true);
+  measure_all(pairs, answers, true, false, kDistance);
 }
 void HullBatch3::distances_double(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
-  measure_all(pairs, answers, false);
+  measure_all(pairs, answers, false, false, kDistance);
+}
+void HullBatch3::gaps(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
+  measure_all(pairs, answers, true, false, kGap);
+}
+void HullBatch3::gaps_double(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
+  measure_all(pairs, answers, false, false, kGap);
+}
+void HullBatch3::depths(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
+  measure_all(pairs, answers, true, true, kDepth);
+}
+void HullBatch3::depths_double(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
+  measure_all(pairs, answers, false, true, kDepth);
 }
 
 void HullBatch3::intersects_scalar(std::span<const Pair> pairs, std::span<std::uint8_t> hits) const noexcept {
@@ -463,11 +497,13 @@ void HullBatch3::intersects_scalar(std::span<const Pair> pairs, std::span<std::u
   }
 }
 void HullBatch3::distances_scalar(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
-  SUDAR_ASSERT(answers.size() >= pairs.size());
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const Placement3 at = make_placement(poses_[pairs[k].a], poses_[pairs[k].b]);
-    answers[k] = convex_distance3(views_[pairs[k].a], views_[pairs[k].b], at);
-  }
+  measure_each(pairs, answers, kDistance);
+}
+void HullBatch3::gaps_scalar(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
+  measure_each(pairs, answers, kGap);
+}
+void HullBatch3::depths_scalar(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
+  measure_each(pairs, answers, kDepth);
 }
 
 }  // namespace sudar

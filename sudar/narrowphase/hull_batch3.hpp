@@ -38,15 +38,26 @@ class SUDAR_API HullBatch3 {
   // Distances, and depths of those that meet
   void distances(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
   void distances_double(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
+  // One of the two alone, as convex_gap3 and convex_depth3 answer
+  void gaps(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
+  void gaps_double(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
+  void depths(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
+  void depths_double(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
   // The scalar twins: single queries
   void intersects_scalar(std::span<const Pair> pairs, std::span<std::uint8_t> hits) const noexcept;
   void distances_scalar(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
+  void gaps_scalar(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
+  void depths_scalar(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
 
  private:
   template <class Finish>
   void run(std::span<const Pair> pairs, bool in_float, bool decide, const Finish& finish) const;
   std::size_t decide_all(std::span<const Pair> pairs, std::span<std::uint8_t> hits, bool in_float) const;
-  void measure_all(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers, bool in_float) const;
+  template <class Single>
+  void measure_all(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers, bool in_float, bool decide,
+                   const Single& single) const;
+  template <class Single>
+  void measure_each(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers, const Single& single) const;
 
   std::vector<Shape3> shapes_;      // own the hulls
   std::vector<ConvexView3> views_;  // see them

@@ -243,6 +243,30 @@ TEST_SIMD(HullBatch3, AnswersAreThoseOfSingleQueries) {
       EXPECT_EQ(x->status == QueryStatus::max_iterations, one[k].status == QueryStatus::max_iterations);
     }
   }
+  // One side alone: the same decision, and the same number on the side that was asked for
+  std::vector<DistanceAnswer3> side(pairs.size());
+  using Query = void (HullBatch3::*)(std::span<const HullBatch3::Pair>, std::span<DistanceAnswer3>) const noexcept;
+  for (const Query query : {&HullBatch3::gaps, &HullBatch3::gaps_double, &HullBatch3::gaps_scalar}) {
+    (batch.*query)(pairs, side);
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      SCOPED_TRACE(k);
+      EXPECT_EQ(side[k].hit, one[k].hit);
+      EXPECT_NEAR(std::max(0.0, side[k].separation), std::max(0.0, one[k].separation), 1e-12);
+      EXPECT_LE(side[k].lower, one[k].upper);
+      EXPECT_GE(side[k].upper, one[k].lower);
+    }
+  }
+  for (const Query query : {&HullBatch3::depths, &HullBatch3::depths_double, &HullBatch3::depths_scalar}) {
+    (batch.*query)(pairs, side);
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      SCOPED_TRACE(k);
+      EXPECT_EQ(side[k].hit, one[k].hit);
+      EXPECT_NEAR(std::min(0.0, side[k].separation), std::min(0.0, one[k].separation), 1e-12);
+      EXPECT_NEAR(length(side[k].normal), 1, 1e-12);
+      EXPECT_LE(side[k].lower, one[k].upper);
+      EXPECT_GE(side[k].upper, one[k].lower);
+    }
+  }
   // Out of the range of float
   for (Pose3d& pose : poses) pose.position = pose.position * 1e30;
   ASSERT_TRUE(batch.build(hulls, poses).ok());
