@@ -1,0 +1,314 @@
+// What:    See sturm.hpp.
+#include <sudar/math/roots.hpp>
+#include <sudar/math/scalar.hpp>
+#include <sudar/math/sturm.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace sudar {
+
+namespace {
+
+// A positive factor changes no sign: powers of two that all coefficients share are dropped
+void drop_common_twos(BigPolynomial& p) {
+  int zeros = -1;
+  for (int i = 0; i <= p.degree; ++i)
+    if (!p[i].is_zero()) zeros = zeros < 0 ? p[i].trailing_zeros() : std::min(zeros, p[i].trailing_zeros());
+  if (zeros <= 0) return;
+  for (int i = 0; i <= p.degree; ++i) p[i].shift_down(zeros);
+}
+
+BigPolynomial derivative(const BigPolynomial& p) {
+  BigPolynomial r;
+  for (int i = 1; i <= p.degree; ++i) r[i - 1] = p[i] * BigInteger(i);
+  r.settle(p.degree - 1);
+  return r;
+}
+
+// A positive multiple of the rest of a / b; b is not zero
+BigPolynomial remainder(BigPolynomial a, const BigPolynomial& b) {
+  const BigInteger& lead = b[b.degree];
+  const BigInteger size = lead.sign() < 0 ? -lead : lead;
+  while (a.degree >= b.degree) {
+    // a · |lead| - (±a's own lead) x^k b
+    const BigInteger top = lead.sign() < 0 ? -a[a.degree] : a[a.degree];
+    const int shift = a.degree - b.degree;
+    for (int i = 0; i < a.degree; ++i) {
+      a[i] = a[i] * size;
+      if (i >= shift) a[i] = a[i] - top * b[i - shift];
+    }
+    a.settle(a.degree - 1);
+  }
+  drop_common_twos(a);
+  return a;
+}
+
+// A multiple of a / b, which leaves no rest
+BigPolynomial quotient(BigPolynomial a, const BigPolynomial& b) {
+  BigPolynomial r;
+  const int top_degree = a.degree - b.degree;
+  const BigInteger& lead = b[b.degree];
+  for (int k = top_degree; k >= 0; --k) {
+    const BigInteger top = a[k + b.degree];
+    for (int i = k + 1; i <= top_degree; ++i) r[i] = r[i] * lead;
+    r[k] = top;
+    for (int i = 0; i < k + b.degree; ++i) {
+      a[i] = a[i] * lead;
+      if (i >= k) a[i] = a[i] - top * b[i - k];
+    }
+  }
+  r.settle(top_degree);
+  drop_common_twos(r);
+  return r;
+}
+
+// p, q, and from then on minus the rest of the two before
+struct RemainderChain {
+  int count = 0;
+  std::array<BigPolynomial, BigPolynomial::kMaxDegree + 3> part;
+
+  RemainderChain(const BigPolynomial& p, const BigPolynomial& q) {
+    part[count++] = p;
+    if (q.is_zero()) return;
+    part[count++] = q;
+    while (true) {
+      BigPolynomial rest = remainder(part[static_cast<std::size_t>(count - 2)], last());
+      if (rest.is_zero()) return;
+      for (int i = 0; i <= rest.degree; ++i) rest[i] = -std::move(rest[i]);
+      part[static_cast<std::size_t>(count++)] = std::move(rest);
+    }
+  }
+  const BigPolynomial& last() const { return part[static_cast<std::size_t>(count - 1)]; }
+  int variations(const DyadicPoint& x) const {
+    int before = 0, changes = 0;
+    for (int i = 0; i < count; ++i) {
+      const int s = sign_at(part[static_cast<std::size_t>(i)], x);
+      if (s == 0) continue;
+      changes += s == -before;
+      before = s;
+    }
+    return changes;
+  }
+};
+
+// (a · (4 - w) + b · w) / 4
+DyadicPoint between(const DyadicPoint& a, const DyadicPoint& b, int w) {
+  const int e = std::max(a.exponent, b.exponent);
+  const BigInteger p = a.numerator << (e - a.exponent), q = b.numerator << (e - b.exponent);
+  DyadicPoint r{p * BigInteger(4 - w) + q * BigInteger(w), e + 2};
+  // Halving a hundred times must not make numbers of two hundred bits
+  if (r.numerator.is_zero()) return {BigInteger(), 0};
+  const int zeros = std::min(r.numerator.trailing_zeros(), r.exponent);
+  r.numerator.shift_down(zeros);
+  r.exponent -= zeros;
+  return r;
+}
+
+// Removes the factor (x - 1); p(1) is zero
+BigPolynomial without_one(const BigPolynomial& p) {
+  BigPolynomial r;
+  BigInteger carry;
+  for (int i = p.degree; i >= 1; --i) {
+    carry = carry + p[i];
+    r[i - 1] = carry;
+  }
+  r.settle(p.degree - 1);
+  return r;
+}
+
+// A guess in (lo, hi) at whose ends p has different signs: halving in doubles
+double guess_root(const BigPolynomial& p, double lo, double hi, int sign_lo) {
+  int bits = 0;
+  for (int i = 0; i <= p.degree; ++i) bits = std::max(bits, p[i].bits());
+  double c[BigPolynomial::kMaxDegree + 1] = {};
+  for (int i = 0; i <= p.degree; ++i) c[i] = p[i].scaled(bits);
+  constexpr int kSteps = 60;
+  for (int step = 0; step < kSteps; ++step) {
+    const double x = lo / 2 + hi / 2;
+    if (!(x > lo && x < hi)) break;
+    double value = 0;
+    for (int i = p.degree; i >= 0; --i) value = value * x + c[i];
+    if (value == 0) return x;
+    ((value > 0) == (sign_lo > 0) ? lo : hi) = x;
+  }
+  return hi;
+}
+
+// Draws the ends together to neighbouring doubles, when there are doubles between them
+void refine(const BigPolynomial& p, IsolatedRoot& root) {
+  const int sign_lo = sign_at(p, root.lo);
+  double lo = root.lo.above(), hi = root.hi.below();
+  if (!(next_up(lo) < hi)) return;
+  // Step away from a guess, ever further, until the signs differ; then halve the doubles between
+  double x = std::clamp(guess_root(p, lo, hi, sign_lo), next_up(lo), next_down(hi));
+  constexpr std::int64_t kGrow = 8;
+  std::int64_t stride = 1;
+  bool below = false, above = false;
+  while (x > lo && x < hi) {
+    const DyadicPoint at = DyadicPoint::of(x);
+    const int s = sign_at(p, at);
+    if (s == 0) {
+      root.lo = root.hi = at;
+      root.exact = true;
+      return;
+    }
+    if (s == sign_lo)
+      root.lo = at, lo = x, below = true;
+    else
+      root.hi = at, hi = x, above = true;
+    const std::int64_t a = detail::rank_of(lo), b = detail::rank_of(hi);
+    if (below && above) {
+      x = detail::of_rank(a + (b - a) / 2);
+    } else {
+      x = detail::of_rank(below ? std::min(a + stride, b - 1) : std::max(b - stride, a + 1));
+      stride *= kGrow;
+    }
+  }
+}
+
+// Signs of the Bernstein coefficients of q over (lo, hi); zero when they differ
+int sign_over(const BigPolynomial& q, const DyadicPoint& lo, const DyadicPoint& hi) {
+  const int s = sign_at(q, lo);
+  if (s == 0 || sign_at(q, hi) != s) return 0;
+  if (q.degree < 2) return s;
+  // q0 + q1 (lo + hi) / 2 + q2 lo hi, times 2^(1 + both exponents)
+  const int e = std::max(lo.exponent, hi.exponent);
+  const BigInteger a = lo.numerator << (e - lo.exponent), b = hi.numerator << (e - hi.exponent);
+  const BigInteger middle = (q[0] << (2 * e + 1)) + ((q[1] * (a + b)) << e) + ((q[2] * (a * b)) << 1);
+  return middle.sign() == s ? s : 0;
+}
+
+}  // namespace
+
+BigPolynomial operator+(const BigPolynomial& p, const BigPolynomial& q) {
+  BigPolynomial r;
+  for (int i = 0; i <= std::max(p.degree, q.degree); ++i) {
+    if (i <= p.degree) r[i] = p[i];
+    if (i <= q.degree) r[i] = r[i] + q[i];
+  }
+  r.settle(std::max(p.degree, q.degree));
+  return r;
+}
+BigPolynomial operator-(const BigPolynomial& p, const BigPolynomial& q) {
+  BigPolynomial r;
+  for (int i = 0; i <= std::max(p.degree, q.degree); ++i) {
+    if (i <= p.degree) r[i] = p[i];
+    if (i <= q.degree) r[i] = r[i] - q[i];
+  }
+  r.settle(std::max(p.degree, q.degree));
+  return r;
+}
+BigPolynomial operator*(const BigPolynomial& p, const BigPolynomial& q) {
+  BigPolynomial r;
+  if (p.is_zero() || q.is_zero()) return r;
+  for (int i = 0; i <= p.degree; ++i)
+    for (int j = 0; j <= q.degree; ++j) r[i + j] = r[i + j] + p[i] * q[j];
+  r.settle(p.degree + q.degree);
+  return r;
+}
+
+DyadicPoint DyadicPoint::of(double x) {
+  const int exponent = std::min(0, odd_mantissa(x).exponent);
+  return {BigInteger::of(x, exponent), -exponent};
+}
+double DyadicPoint::below() const {
+  double x = numerator.scaled(exponent);
+  const auto compare = [this](double y) {
+    BigPolynomial p;
+    const DyadicPoint at = of(y);
+    p[0] = at.numerator;
+    p[1] = -(BigInteger(1) << at.exponent);
+    p.settle(1);
+    return sign_at(p, *this);
+  };
+  // sign(y - this)
+  while (compare(x) > 0) x = next_down(x);
+  while (compare(next_up(x)) <= 0) x = next_up(x);
+  return x;
+}
+double DyadicPoint::above() const {
+  const double x = below();
+  const DyadicPoint at = of(x);
+  const int e = std::max(exponent, at.exponent);
+  return ((numerator << (e - exponent)) - (at.numerator << (e - at.exponent))).is_zero() ? x : next_up(x);
+}
+
+int sign_at(const BigPolynomial& p, const DyadicPoint& x) {
+  if (p.is_zero()) return 0;
+  if (x.numerator.is_zero()) return p[0].sign();
+  BigInteger value = p[p.degree];
+  for (int i = p.degree - 1; i >= 0; --i) {
+    value = value * x.numerator;
+    if (!p[i].is_zero()) value = value + (p[i] << (x.exponent * (p.degree - i)));
+  }
+  return value.sign();
+}
+
+UnitRoots unit_roots(const BigPolynomial& p) {
+  UnitRoots found;
+  const DyadicPoint zero{BigInteger(), 0}, one{BigInteger(1), 0};
+  BigPolynomial rest = p;
+  drop_common_twos(rest);
+  // The ends, which the theorem leaves out
+  if (rest[0].is_zero()) {
+    found.root[static_cast<std::size_t>(found.count++)] = {zero, zero, true};
+    while (rest[0].is_zero()) {
+      for (int i = 0; i < rest.degree; ++i) rest[i] = std::move(rest[i + 1]);
+      rest.settle(rest.degree - 1);
+    }
+  }
+  bool root_at_one = false;
+  for (; sign_at(rest, one) == 0; root_at_one = true) rest = without_one(rest);
+
+  if (rest.degree >= 1) {
+    // The last of the chain is what p and p' share; without it each root is there once
+    RemainderChain chain(rest, derivative(rest));
+    if (chain.last().degree >= 1) {
+      rest = quotient(rest, chain.last());
+      chain = RemainderChain(rest, derivative(rest));
+    }
+    struct Span {
+      DyadicPoint lo, hi;
+      int at_lo, at_hi;
+    };
+    // Depth first, the left half on top. Only spans with roots are kept, so there are never more than three.
+    std::array<Span, 4> stack;
+    std::size_t depth = 0;
+    const auto push = [&](const DyadicPoint& lo, const DyadicPoint& hi, int at_lo, int at_hi) {
+      if (at_lo != at_hi) stack[depth++] = {lo, hi, at_lo, at_hi};
+    };
+    push(zero, one, chain.variations(zero), chain.variations(one));
+    while (depth > 0) {
+      const Span span = std::move(stack[--depth]);
+      if (span.at_lo - span.at_hi == 1) {
+        IsolatedRoot root{span.lo, span.hi, false};
+        refine(rest, root);
+        found.root[static_cast<std::size_t>(found.count++)] = std::move(root);
+        continue;
+      }
+      // There are at most three roots, so one of four places is none
+      DyadicPoint middle = between(span.lo, span.hi, 2);
+      if (sign_at(rest, middle) == 0) middle = between(span.lo, span.hi, 1);
+      if (sign_at(rest, middle) == 0) middle = between(span.lo, span.hi, 3);
+      if (sign_at(rest, middle) == 0) middle = between(span.lo, between(span.lo, span.hi, 1), 2);
+      const int at_middle = chain.variations(middle);
+      push(middle, span.hi, at_middle, span.at_hi);
+      push(span.lo, middle, span.at_lo, at_middle);
+    }
+  }
+  if (root_at_one) found.root[static_cast<std::size_t>(found.count++)] = {one, one, true};
+  found.simple = std::move(rest);
+  return found;
+}
+
+int sign_at(const BigPolynomial& q, const BigPolynomial& simple, const IsolatedRoot& root) {
+  if (q.is_zero()) return 0;
+  if (root.exact) return sign_at(q, root.lo);
+  if (const int s = sign_over(q, root.lo, root.hi); s != 0) return s;
+  const RemainderChain chain(simple, derivative(simple) * q);
+  return chain.variations(root.lo) - chain.variations(root.hi);
+}
+
+}  // namespace sudar

@@ -1,0 +1,156 @@
+// Integers of any length against 128-bit ones and identities; roots of polynomials that were made from their roots.
+#include <sudar/core/random.hpp>
+#include <sudar/math/sturm.hpp>
+
+#include <gtest/gtest.h>
+#include <tests/support/soak.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace {
+
+using namespace sudar;
+
+BigInteger random_integer(Random& random, int words) {
+  BigInteger x;
+  for (int i = 0; i < words; ++i)
+    x = (x << 64) + BigInteger(static_cast<std::int64_t>(random.next() >> 1)) + BigInteger(random.coin() ? 1 : 0);
+  return random.coin() ? -x : x;
+}
+
+TEST(BigInteger, SmallOnesAgreeWithTheProcessor) {
+  Random random(1);
+  for (int i = 0; i < 2000; ++i) {
+    const int shift = static_cast<int>(random.below(50));
+    const auto a = static_cast<std::int64_t>(random.next()) >> (10 + shift);
+    const auto b = static_cast<std::int64_t>(random.next()) >> (63 - static_cast<int>(random.below(50)));
+    EXPECT_TRUE((BigInteger(a) + BigInteger(b) - BigInteger(a + b)).is_zero());
+    EXPECT_TRUE((BigInteger(a) - BigInteger(b) - BigInteger(a - b)).is_zero());
+    EXPECT_EQ((BigInteger(a) - BigInteger(b)).sign(), a < b ? -1 : a > b);
+    const double x = static_cast<double>(a >> 11), y = static_cast<double>(b >> 11);
+    EXPECT_TRUE((BigInteger::of(x * 0x1p-30, -30) * BigInteger::of(y, 0) - BigInteger(a >> 11) * BigInteger(b >> 11))
+                    .is_zero());
+    EXPECT_EQ((BigInteger(a)).scaled(5), std::ldexp(static_cast<double>(a), -5));
+  }
+}
+
+TEST(BigInteger, LongOnesKeepTheRulesOfArithmetic) {
+  Random random(2);
+  for (int i = 0; i < 300; ++i) {
+    const BigInteger a = random_integer(random, 1 + static_cast<int>(random.below(40)));
+    const BigInteger b = random_integer(random, 1 + static_cast<int>(random.below(40)));
+    EXPECT_TRUE(((a + b) * (a - b) - (a * a - b * b)).is_zero());
+    EXPECT_TRUE(((a + b) * (a + b) - (a * a + b * b + ((a * b) << 1))).is_zero());
+    EXPECT_EQ((a * b).sign(), a.sign() * b.sign());
+    const int shift = static_cast<int>(random.below(300));
+    BigInteger c = a << shift;
+    EXPECT_EQ(c.bits(), a.bits() + shift);
+    EXPECT_EQ(c.trailing_zeros(), a.trailing_zeros() + shift);
+    c.shift_down(shift);
+    EXPECT_TRUE((c - a).is_zero());
+    // Copies and moves, short and long
+    BigInteger d = a, e = b;
+    std::swap(d, e);
+    d = d * e;
+    e = std::move(d);
+    EXPECT_TRUE((e - a * b).is_zero());
+  }
+}
+
+struct Fraction {
+  std::int64_t n, d;  // d > 0
+  double value() const { return static_cast<double>(n) / static_cast<double>(d); }
+};
+BigPolynomial factor(const Fraction& f) {
+  BigPolynomial p;
+  p[0] = BigInteger(-f.n);
+  p[1] = BigInteger(f.d);
+  p.settle(1);
+  return p;
+}
+
+TEST(Sturm, FindsTheRootsAPolynomialWasMadeFrom) {
+  Random random(3);
+  for (std::size_t i = 0; i < sudar_test::soak(2000); ++i) {
+    BigPolynomial p;
+    p[0] = BigInteger(random.coin() ? 3 : -8);
+    p.settle(0);
+    std::vector<double> roots;
+    for (int n = 1 + static_cast<int>(random.below(3)); n > 0; --n) {
+      const auto d = static_cast<std::int64_t>(1 + random.below(random.coin() ? 4 : 1000));
+      const Fraction f{static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(2 * d))) - d / 2, d};
+      p = p * factor(f);
+      if (f.value() >= 0 && f.value() <= 1) roots.push_back(f.value());
+    }
+    std::sort(roots.begin(), roots.end());
+    roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
+    const UnitRoots found = unit_roots(p);
+    ASSERT_EQ(found.count, static_cast<int>(roots.size()));
+    for (int r = 0; r < found.count; ++r) {
+      const IsolatedRoot& root = found.root[static_cast<std::size_t>(r)];
+      const double x = roots[static_cast<std::size_t>(r)];
+      EXPECT_NEAR(root.lo.below(), x, 4e-16);
+      EXPECT_NEAR(root.hi.above(), x, 4e-16);
+      // Signs of polynomials that have this root, lie next to it, or are far from it
+      for (const auto& [shift, times] : {std::pair{0, 1}, std::pair{0, 2}, std::pair{1, 1}, std::pair{-1, 2}}) {
+        const Fraction at{std::llround(x * 1e6) + shift, 1000000};
+        BigPolynomial q = factor(at);
+        if (times == 2) q = q * factor({7, 5});
+        const double expected = (x * 1e6 - static_cast<double>(at.n)) * (times == 2 ? x - 1.4 : 1);
+        if (std::fabs(expected) > 1e-8) {
+          EXPECT_EQ(sign_at(q, found.simple, root), expected > 0 ? 1 : -1);
+        }
+      }
+      if (p.degree <= 2) {
+        EXPECT_EQ(sign_at(p, found.simple, root), 0);
+      }
+    }
+  }
+}
+
+TEST(Sturm, SignsAtIrrationalRoots) {
+  // 2 x² = 1; q = (2 x² - 1) (…) is zero there, x² + x - 1.2071 and neighbours of √½ are not
+  BigPolynomial p;
+  p[0] = BigInteger(-1);
+  p[2] = BigInteger(2);
+  p.settle(2);
+  const UnitRoots found = unit_roots(p);
+  ASSERT_EQ(found.count, 1);
+  EXPECT_FALSE(found.root[0].exact);
+  EXPECT_EQ(sign_at(p, found.simple, found.root[0]), 0);
+  const double half_root = std::sqrt(0.5);
+  for (const double x : {std::nextafter(half_root, 0.0), half_root, std::nextafter(half_root, 1.0)}) {
+    const DyadicPoint at = DyadicPoint::of(x);
+    BigPolynomial q;
+    q[0] = -at.numerator;
+    q[1] = BigInteger(1) << at.exponent;
+    q.settle(1);
+    EXPECT_EQ(sign_at(q, found.simple, found.root[0]), -sign_at(p, at));
+  }
+}
+
+TEST(Sturm, RootsMuchCloserThanDoubles) {
+  // (2^200 x - n) (2^200 x - n - 1) with n / 2^200 near 1/3
+  BigInteger n;
+  for (int i = 0; i < 100; ++i) n = (n << 2) + BigInteger(1);
+  BigPolynomial a, b;
+  a[0] = -n;
+  b[0] = -(n + BigInteger(1));
+  a[1] = b[1] = BigInteger(1) << 200;
+  a.settle(1);
+  b.settle(1);
+  const UnitRoots found = unit_roots(a * b);
+  ASSERT_EQ(found.count, 2);
+  for (const IsolatedRoot& root : {found.root[0], found.root[1]}) {
+    EXPECT_LE(root.lo.below(), 1.0 / 3);
+    EXPECT_NEAR(root.lo.below(), 1.0 / 3, 1e-15);
+  }
+  EXPECT_EQ(sign_at(a, found.simple, found.root[0]), 0);
+  EXPECT_EQ(sign_at(a, found.simple, found.root[1]), 1);
+  EXPECT_EQ(sign_at(b, found.simple, found.root[0]), -1);
+  EXPECT_EQ(sign_at(b, found.simple, found.root[1]), 0);
+}
+
+}  // namespace
