@@ -1,0 +1,161 @@
+// The guaranteed primitives against rational arithmetic: yes or no, and the first time.
+#include <sudar/continuous/exact_impact.hpp>
+#include <sudar/continuous/impact_filter.hpp>
+#include <sudar/continuous/primitive_impact.hpp>
+#include <sudar/core/random.hpp>
+
+#include <gtest/gtest.h>
+#include <scenes/ccd_queries.hpp>
+#include <tests/continuous/impact_oracle.hpp>
+#include <tests/support/soak.hpp>
+
+#include <ostream>
+
+namespace {
+
+using namespace sudar;
+using sudar_scenes::CcdKind;
+using sudar_scenes::CcdQuery;
+using sudar_test::Rational;
+
+std::string numbers_of(const CcdQuery& q) {
+  std::ostringstream out;
+  out << std::hexfloat << (q.edges ? "edge-edge" : "vertex-face");
+  for (const auto* set : {&q.start, &q.end})
+    for (const Vec3d& p : *set) out << "\n  {" << p.x << ", " << p.y << ", " << p.z << "}";
+  return out.str();
+}
+
+PrimitiveImpact impact_of(const CcdQuery& q) {
+  const auto x = q.edges ? edge_edge_impact(q.start, q.end) : vertex_face_impact(q.start, q.end);
+  EXPECT_TRUE(x.ok());
+  return x.ok() ? *x : PrimitiveImpact{};
+}
+
+struct Tally {
+  std::size_t queries = 0, hits = 0, unsure = 0;
+};
+
+// One query: the door, the filter and the integers against the oracle
+void expect_truth(const CcdQuery& q, Tally& tally) {
+  const sudar_test::OracleImpact truth = sudar_test::oracle_impact(q.edges, q.start, q.end);
+  const FilteredImpact quick = q.edges ? filter_edge_edge(q.start, q.end) : filter_vertex_face(q.start, q.end);
+  const ExactImpact sure = q.edges ? exact_edge_edge(q.start, q.end) : exact_vertex_face(q.start, q.end);
+  const PrimitiveImpact x = impact_of(q);
+  ++tally.queries;
+  tally.hits += truth.hit;
+  tally.unsure += quick.verdict == FilterVerdict::unsure;
+
+  ASSERT_EQ(sure.hit, truth.hit) << numbers_of(q);
+  ASSERT_EQ(x.hit, truth.hit) << numbers_of(q);
+  if (quick.verdict != FilterVerdict::unsure) {
+    ASSERT_EQ(quick.verdict == FilterVerdict::hit, truth.hit) << numbers_of(q);
+  }
+  if (!truth.hit) return;
+  sudar_test::Algebraic time = truth.time;
+  ASSERT_TRUE(time.not_before(Rational(sure.lo)) && time.not_before(Rational(x.t_lower))) << numbers_of(q);
+  if (quick.verdict == FilterVerdict::hit) {
+    ASSERT_TRUE(time.not_before(Rational(quick.lower))) << numbers_of(q);
+  }
+  // The integers give neighbouring doubles
+  ASSERT_FALSE(time.not_before(Rational(std::nextafter(sure.hi, 2)))) << numbers_of(q);
+  ASSERT_LE(sure.hi, std::nextafter(sure.lo, 2)) << numbers_of(q);
+  for (int i = 0; i < 60; ++i) time.refine();
+  const double t = time.lo.convert_to<double>();
+  ASSERT_NEAR(x.t, t, 1e-6) << numbers_of(q);
+  ASSERT_NEAR(x.t_lower, t, 1e-6) << numbers_of(q);
+}
+
+TEST(ImpactExact, AgreesWithRationalArithmetic) {
+  Random random(1);
+  Tally tally;
+  for (const CcdKind kind : sudar_scenes::kAllCcdKinds)
+    for (const bool edges : {false, true})
+      for (std::size_t i = 0; i < sudar_test::soak(kind == CcdKind::flat || kind == CcdKind::line ? 60 : 200); ++i) {
+        expect_truth(make_ccd_query(kind, edges, random), tally);
+        if (HasFatalFailure()) return;
+      }
+  EXPECT_GT(tally.hits, tally.queries / 20);
+  EXPECT_GT(tally.unsure, tally.queries / 20);
+}
+
+TEST(ImpactExact, HoldsAtAnyScaleAndFarFromTheOrigin) {
+  Random random(2);
+  Tally tally;
+  for (const CcdKind kind : {CcdKind::random, CcdKind::close, CcdKind::lattice, CcdKind::nudged, CcdKind::flat})
+    for (const bool edges : {false, true})
+      for (std::size_t i = 0; i < sudar_test::soak(15); ++i) {
+        const CcdQuery q = make_ccd_query(kind, edges, random);
+        // A power of two changes no answer
+        const PrimitiveImpact x = impact_of(q);
+        for (const int e : {-900, -200, -20, -7, 13, 20, 200, 900}) {
+          const CcdQuery other = scaled(q, e);
+          if (scaled(other, -e).start != q.start || scaled(other, -e).end != q.end) continue;
+          const PrimitiveImpact y = impact_of(other);
+          ASSERT_EQ(x.hit, y.hit) << e << numbers_of(q);
+          ASSERT_NEAR(x.t, y.t, 1e-9) << e << numbers_of(q);
+        }
+        // A motion of a millionth at coordinates of a million, and other mixes that round: a new question each
+        expect_truth(translated(scaled(q, -20), {0x1p20, -0x1p20, 3}), tally);
+        expect_truth(translated(scaled(q, -30), {1, 0x1p20, 0x1p-10}), tally);
+        expect_truth(translated(q, {1e6, 1e6, 1e6}), tally);
+        if (HasFatalFailure()) return;
+      }
+}
+
+TEST(ImpactExact, PointAgainstEdgeInThePlane) {
+  Random random(3);
+  std::size_t hits = 0;
+  for (const CcdKind kind : {CcdKind::random, CcdKind::lattice, CcdKind::line, CcdKind::nudged})
+    for (std::size_t i = 0; i < sudar_test::soak(150); ++i) {
+      CcdQuery q = make_ccd_query(kind, false, random);
+      std::array<Vec2d, 3> start, end;
+      for (std::size_t j = 0; j < 3; ++j) start[j] = {q.start[j].x, q.start[j].y}, end[j] = {q.end[j].x, q.end[j].y};
+      for (auto* set : {&q.start, &q.end}) {
+        (*set)[3] = (*set)[2];
+        for (Vec3d& p : *set) p.z = 0;
+      }
+      sudar_test::OracleImpact truth = sudar_test::oracle_impact(false, q.start, q.end);
+      const auto x = point_edge_impact(start, end);
+      ASSERT_TRUE(x.ok());
+      ASSERT_EQ(x->hit, truth.hit) << numbers_of(q);
+      ASSERT_EQ(exact_point_edge(start, end).hit, truth.hit) << numbers_of(q);
+      hits += truth.hit;
+      if (!truth.hit) continue;
+      ASSERT_TRUE(truth.time.not_before(Rational(x->t_lower))) << numbers_of(q);
+      for (int j = 0; j < 60; ++j) truth.time.refine();
+      ASSERT_NEAR(x->t, truth.time.lo.convert_to<double>(), 1e-6) << numbers_of(q);
+    }
+  EXPECT_GT(hits, 50u);
+}
+
+// The public queries, when they lie beside the checkout
+TEST(ImpactExact, PublicQueries) {
+  const auto files = sudar_scenes::read_ccd_folder(SUDAR_CCD_QUERIES);
+  if (files.empty()) GTEST_SKIP() << "no public queries at " << SUDAR_CCD_QUERIES;
+  std::size_t queries = 0, missed = 0, invented = 0;
+  Random random(4);
+  Tally tally;
+  for (const auto& file : files) {
+    ASSERT_FALSE(file.bad) << file.name;
+    for (const CcdQuery& q : file.queries)
+      for (const int e : {0, -20, 20}) {
+        const bool hit = impact_of(scaled(q, e)).hit;
+        ++queries;
+        missed += q.hit && !hit;
+        invented += !q.hit && hit;
+      }
+    // Times and moved copies for a few of each file
+    for (std::size_t i = 0; i < sudar_test::soak(4); ++i) {
+      const CcdQuery& q = file.queries[random.below(file.queries.size())];
+      expect_truth(q, tally);
+      expect_truth(translated(q, {0x1p20, 0x1p-3, -1000}), tally);
+      if (HasFatalFailure()) return;
+    }
+  }
+  EXPECT_GT(queries, 10000u);
+  EXPECT_EQ(missed, 0u);
+  EXPECT_EQ(invented, 0u);
+}
+
+}  // namespace
