@@ -7,6 +7,7 @@
 #include <sudar/bounding/tightness.hpp>
 #include <sudar/broadphase/box_store.hpp>
 #include <sudar/broadphase/registry.hpp>
+#include <sudar/continuous/mesh_frames.hpp>
 #include <sudar/continuous/time_of_impact.hpp>
 #include <sudar/core/info.hpp>
 #include <sudar/geom/closest.hpp>
@@ -80,7 +81,11 @@ bool works() {
   options.radius = 0.1;
   auto probe = body ? HapticProbe::make(*body, options, {9, 9, 9}) : Result<HapticProbe>(body.error());
   if (!probe || probe->update({9, 9, 8.9}).touching) return false;
-  return true;
+
+  const auto frames = mesh_frames_self_impact({points, points, {}});
+  const auto impact =
+      vertex_face_impact({points[4], points[0], points[1], points[2]}, {points[3], points[0], points[1], points[2]});
+  return frames && !frames->hit && impact && !impact->hit;
 }
 
 }  // namespace
