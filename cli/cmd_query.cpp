@@ -90,6 +90,7 @@ class Query {
     if (op == "contacts") return contacts(line);
     if (op == "inside") return inside(line);
     if (op == "toi") return query_toi<D>(reader_, line, single_);
+    if (op.starts_with("ccd_")) return query_ccd(op, reader_, line, single_);
     throw QueryError("unsupported", "there is no operation '" + op + "'");
   }
 
@@ -241,7 +242,8 @@ int run_command(const QueryArguments& arguments) {
 
 void add_query(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<QueryArguments>();
-  CLI::App* query = app.add_subcommand("query", "Shape against shape: intersects, distance, contacts, inside, toi");
+  CLI::App* query =
+      app.add_subcommand("query", "Shape against shape: intersects, distance, contacts, inside, toi, ccd");
   query->add_option("cases", arguments->cases, "One JSON object a line; - reads stdin and answers line by line")
       ->required();
   query->add_option("--out", arguments->out, "Write the answers to this file instead of stdout");

@@ -13,4 +13,8 @@ nlohmann::ordered_json query_toi(const ShapeReader& reader, const nlohmann::json
 extern template nlohmann::ordered_json query_toi<2>(const ShapeReader&, const nlohmann::json&, bool);
 extern template nlohmann::ordered_json query_toi<3>(const ShapeReader&, const nlohmann::json&, bool);
 
+// Linearly moving vertices: ccd_vertex_face, ccd_edge_edge, and ccd_point_edge in the plane
+nlohmann::ordered_json query_ccd(const std::string& op, const ShapeReader& reader, const nlohmann::json& line,
+                                 bool single);
+
 }  // namespace sudar_cli

@@ -187,6 +187,59 @@ class MovingHardCases(unittest.TestCase):
         self.assertEqual((code, x["hit"]), (0, False))
 
 
+class MovingVertices(unittest.TestCase):
+    """Vertex–face, edge–edge and point–edge with linear motion."""
+
+    def cases(self):
+        return hard_cases("ccd_vertex_face") + hard_cases("ccd_edge_edge") + hard_cases("ccd_point_edge")
+
+    def test_hits_and_times(self):
+        cases = self.cases()
+        self.assertGreater(len(cases), 30)
+        # Neither the order of the corners nor a power of two changes the answer
+        turn = {"ccd_vertex_face": [0, 2, 3, 1], "ccd_edge_edge": [3, 2, 0, 1], "ccd_point_edge": [0, 2, 1]}
+        for power in (0, -20, 20):
+            for turned in (False, True):
+                lines = []
+                for case in cases:
+                    order = turn[case["op"]] if turned else sorted(turn[case["op"]])
+                    points = {key: [[math.ldexp(x, power) for x in case[key][i]] for i in order] for key in ("t0", "t1")}
+                    lines.append({"id": case["id"], "op": case["op"], "dim": case["dim"], **points})
+                code, answers, _ = query(lines)
+                self.assertEqual(code, 0)
+                for case, x in zip(cases, answers):
+                    with self.subTest(case=case["id"], power=power, turned=turned):
+                        expect = case["expect"]
+                        self.assertEqual(x["hit"], expect["hit"])
+                        if x["hit"]:
+                            self.assertAlmostEqual(x["t"], expect["t"], delta=expect["t_tolerance"])
+                            self.assertAlmostEqual(x["t_lower"], expect["t"], delta=expect["t_tolerance"])
+                            self.assertLessEqual(x["t_lower"], x["t"])
+                        self.assertEqual(list(x), ["id", "hit", "t", "t_lower"])
+
+    def test_a_minimum_separation(self):
+        case = next(case for case in self.cases() if "min_distance" in case["expect"])
+        for separation, hit in ((0, False), (4.3e-7, False), (4.5e-7, True)):
+            _, (x,), _ = query([{"op": case["op"], "t0": case["t0"], "t1": case["t1"], "min_separation": separation}])
+            self.assertEqual(x["hit"], hit, separation)
+
+    def test_single_precision(self):
+        case = {"op": "ccd_vertex_face", "t0": [[0.25, 0.25, 1], [0, 0, 0], [1, 0, 0], [0, 1, 0]],
+                "t1": [[0.25, 0.25, -2], [0, 0, 0], [1, 0, 0], [0, 1, 0]]}
+        _, (x,), _ = query([case], "--precision", "f32")
+        self.assertLessEqual(x["t_lower"], 1 / 3)
+        self.assertAlmostEqual(x["t"], 1 / 3, delta=1e-7)
+
+    def test_bad_input_is_an_error(self):
+        good = [[0, 0, 0]] * 4
+        for line in ({"t0": good}, {"t0": good, "t1": good[:3]}, {"t0": good, "t1": [[0, 0]] * 4},
+                     {"t0": good, "t1": good, "min_separation": -1}, {"t0": good, "t1": [["x", 0, 0]] * 4}):
+            for op in ("ccd_vertex_face", "ccd_edge_edge"):
+                code, (x,), _ = query([{"id": 1, "op": op, **line}])
+                self.assertEqual((code, x["id"]), (2, 1))
+                self.assertTrue(x["error"]["code"] and x["error"]["message"])
+
+
 class Formats(unittest.TestCase):
     def test_answers_have_the_documented_members(self):
         code, (x,), _ = query([{"id": "k", "op": "distance", "dim": 3, "a": sphere(1, 0, 0, 0), "b": sphere(1, 3, 0, 0)}])
