@@ -39,6 +39,9 @@ constexpr std::array kMesh = {
     Part{"meshes", bench_meshes},
     Part{"levels", bench_levels},
 };
+constexpr std::array kContinuous = {
+    Part{"ccd", bench_ccd},
+};
 // clang-format on
 constexpr std::array kSuites = {
     Suite{"geometry", "predicates, hulls, bounding volumes, solids, triangulations", kGeometry},
@@ -47,6 +50,7 @@ constexpr std::array kSuites = {
           "shape against shape: boxes, spheres and capsules, extremes, hulls, parts, polygons, triangles",
           kNarrowphase},
     Suite{"mesh", "mesh against mesh: build, all pairs, first hit, disjoint, distance, levels of detail", kMesh},
+    Suite{"continuous", "moving shapes: vertices, edges and faces with guaranteed times", kContinuous},
 };
 }  // namespace
 

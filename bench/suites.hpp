@@ -51,6 +51,9 @@ void bench_parts(Session& session);
 void bench_polygons(Session& session);
 void bench_triangle_pairs(Session& session);
 
+// Parts of the continuous suite
+void bench_ccd(Session& session);
+
 // Parts of the mesh suite
 void bench_levels(Session& session);
 void bench_meshes(Session& session);

@@ -1,0 +1,196 @@
+// What:    Vertex against face and edge against edge with linear motion: the time of a query on random sets and on the hard
+//          ones, and the answers on the public queries, scaled and moved, against integers and the published truth.
+// Differs: A query is timed alone, the best of a few rounds, because the slowest one matters as much as the median.
+#include "bench/suites.hpp"
+#include "scenes/ccd_queries.hpp"
+#include <sudar/continuous/exact_impact.hpp>
+#include <sudar/continuous/impact_filter.hpp>
+#include <sudar/continuous/inclusion_impact.hpp>
+#include <sudar/continuous/primitive_impact.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sudar_bench {
+
+namespace {
+
+using sudar_scenes::CcdKind;
+using sudar_scenes::CcdQuery;
+
+sudar::PrimitiveImpact impact(const CcdQuery& q) {
+  const auto x = q.edges ? sudar::edge_edge_impact(q.start, q.end) : sudar::vertex_face_impact(q.start, q.end);
+  return x ? *x : sudar::PrimitiveImpact{};
+}
+sudar::ExactImpact exact(const CcdQuery& q) {
+  return q.edges ? sudar::exact_edge_edge(q.start, q.end) : sudar::exact_vertex_face(q.start, q.end);
+}
+bool unsure(const CcdQuery& q) {
+  const auto x = q.edges ? sudar::filter_edge_edge(q.start, q.end) : sudar::filter_vertex_face(q.start, q.end);
+  return x.verdict == sudar::FilterVerdict::unsure;
+}
+bool plain(const CcdQuery& q) {
+  const sudar::InclusionOptions options{.tolerance = 1e-6};
+  return (q.edges ? sudar::inclusion_edge_edge(q.start, q.end, options)
+                  : sudar::inclusion_vertex_face(q.start, q.end, options))
+      .hit;
+}
+
+std::string text(double x) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.4g", x);
+  return buffer;
+}
+
+struct Times {
+  double median = 0, mean = 0, most = 0;  // µs
+};
+template <class F>
+Times time_each(const std::vector<CcdQuery>& queries, int rounds, int repeats, F&& run) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> best(queries.size(), 1e300);
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      const auto begin = Clock::now();
+      for (int r = 0; r < repeats; ++r) keep(run(queries[i]));
+      const double us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count() / repeats;
+      best[i] = std::min(best[i], us);
+    }
+  Times t;
+  for (const double us : best) t.mean += us / static_cast<double>(best.size());
+  t.most = *std::max_element(best.begin(), best.end());
+  std::nth_element(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(best.size() / 2), best.end());
+  t.median = best[best.size() / 2];
+  return t;
+}
+
+struct Wrong {
+  std::size_t queries = 0, missed = 0, invented = 0, late = 0;
+
+  void look(const CcdQuery& q, bool hit) {
+    const sudar::PrimitiveImpact x = impact(q);
+    ++queries;
+    missed += hit && !x.hit;
+    invented += !hit && x.hit;
+    if (x.hit && hit) late += x.t_lower > exact(q).lo;
+  }
+  Wrong& operator+=(const Wrong& o) {
+    queries += o.queries, missed += o.missed, invented += o.invented, late += o.late;
+    return *this;
+  }
+};
+
+const char* name_of(bool edges) { return edges ? "edge-edge" : "vertex-face"; }
+
+}  // namespace
+
+void bench_ccd(Session& session) {
+  const bool quick = session.options().quick;
+  const std::size_t count = quick ? 2000 : 20000;
+  const std::vector<sudar_scenes::CcdFile> files = sudar_scenes::read_ccd_folder(SUDAR_CCD_QUERIES);
+  if (files.empty()) session.note("ccd: the public queries are not beside the checkout; made-up ones only");
+  if (session.options().peers) session.missing_peer("ccd", "Tight-Inclusion");
+
+  // Time a query
+  Table times{"ccd_time",
+              {"set", "primitives", "queries", "hits", "to_integers", "median_us", "mean_us", "max_us",
+               "plain_median_us", "plain_mean_us"},
+              {}};
+  struct Limit {
+    bool edges;
+    double median;
+  };
+  // Twice what Tight-Inclusion took on random sets
+  for (const Limit limit : {Limit{false, 0.86}, Limit{true, 0.92}}) {
+    const auto measure = [&](const std::string& set, const std::vector<CcdQuery>& queries) {
+      session.progress("ccd: " + set + ", " + name_of(limit.edges));
+      std::size_t hits = 0, integers = 0;
+      for (const CcdQuery& q : queries) hits += impact(q).hit, integers += unsure(q);
+      const Times t = time_each(queries, quick ? 3 : 7, 4, impact);
+      const std::size_t few = std::min<std::size_t>(queries.size(), quick ? 50 : 300);
+      const Times p = time_each({queries.begin(), queries.begin() + static_cast<std::ptrdiff_t>(few)}, 1, 1, plain);
+      times.rows.push_back({set, name_of(limit.edges), std::to_string(queries.size()), std::to_string(hits),
+                            std::to_string(integers), text(t.median), text(t.mean), text(t.most), text(p.median),
+                            text(p.mean)});
+      return t;
+    };
+    const auto made = [&](CcdKind kind) {
+      sudar::Random random(session.options().seed);
+      std::vector<CcdQuery> queries(count);
+      for (CcdQuery& q : queries) q = make_ccd_query(kind, limit.edges, random);
+      return queries;
+    };
+    for (const auto& [set, kind] : {std::pair{"random", CcdKind::random}, std::pair{"close", CcdKind::close}}) {
+      const Times t = measure(set, made(kind));
+      const std::string what = std::string("ccd ") + name_of(limit.edges) + ", " + set + ": ";
+      session.bar_at_most(what + "median µs", limit.median, t.median);
+      session.bar_at_most(what + "mean µs", 5, t.mean);
+    }
+    double slowest = 0;
+    for (const auto& [set, kind] :
+         {std::pair{"lattice", CcdKind::lattice}, std::pair{"flat", CcdKind::flat}, std::pair{"line", CcdKind::line},
+          std::pair{"slanted", CcdKind::slanted}, std::pair{"nudged", CcdKind::nudged}})
+      slowest = std::max(slowest, measure(set, made(kind)).most);
+    std::vector<CcdQuery> known;
+    for (const auto& file : files)
+      for (const CcdQuery& q : file.queries)
+        if (q.edges == limit.edges) known.push_back(q);
+    if (!known.empty()) slowest = std::max(slowest, measure("public", known).most);
+    session.bar_at_most(std::string("ccd ") + name_of(limit.edges) + ": slowest query of the hard sets, µs", 1000,
+                        slowest);
+  }
+  session.add_table(std::move(times));
+
+  // Answers: scaled copies keep the published truth; moved copies round and are decided anew by integers
+  Table truth{"ccd_truth", {"set", "copies", "queries", "missed", "invented", "late"}, {}};
+  Wrong all;
+  const auto row = [&](const std::string& set, const std::string& copies, const Wrong& w) {
+    truth.rows.push_back({set, copies, std::to_string(w.queries), std::to_string(w.missed), std::to_string(w.invented),
+                          std::to_string(w.late)});
+    all += w;
+  };
+  for (const bool edges : {false, true}) {
+    const auto each = [&](auto&& body) {
+      for (const auto& file : files)
+        for (const CcdQuery& q : file.queries)
+          if (q.edges == edges) body(q);
+    };
+    if (!files.empty()) {
+      session.progress(std::string("ccd: answers on the public queries, ") + name_of(edges));
+      Wrong w;
+      each([&](const CcdQuery& q) { w.look(q, q.hit); });
+      row(std::string("public ") + name_of(edges), "as they are", w);
+      w = {};
+      for (int e = -20; e <= 20; e += quick ? 20 : 1)
+        if (e != 0) each([&](const CcdQuery& q) { w.look(scaled(q, e), q.hit); });
+      row(std::string("public ") + name_of(edges), quick ? "scaled by 2^-20 and 2^20" : "scaled by 2^-20 … 2^20", w);
+      w = {};
+      for (const auto& [scale, by] :
+           {std::pair{0, sudar::Vec3d{1e6, -1e6, 1e6}}, std::pair{0, sudar::Vec3d{1, 2, 3}},
+            std::pair{-20, sudar::Vec3d{0x1p20, 0x1p20, 1}}, std::pair{20, sudar::Vec3d{0x1p-20, 0.1, 1e3}}})
+        each([&](const CcdQuery& q) {
+          const CcdQuery moved = translated(scaled(q, scale), by);
+          w.look(moved, exact(moved).hit);
+        });
+      row(std::string("public ") + name_of(edges), "scaled and moved", w);
+    }
+    Wrong w;
+    sudar::Random random(session.options().seed + 1);
+    for (const CcdKind kind : sudar_scenes::kAllCcdKinds)
+      for (std::size_t i = 0; i < count; ++i) {
+        const CcdQuery q = make_ccd_query(kind, edges, random);
+        w.look(q, exact(q).hit);
+      }
+    row(std::string("made up ") + name_of(edges), "as they are", w);
+  }
+  session.add_table(std::move(truth));
+  session.bar_at_most("ccd: hits that were missed", 0, static_cast<double>(all.missed));
+  session.bar_at_most("ccd: hits that were invented", 0, static_cast<double>(all.invented));
+  session.bar_at_most("ccd: lower times after the first time", 0, static_cast<double>(all.late));
+}
+
+}  // namespace sudar_bench
