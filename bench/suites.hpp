@@ -53,6 +53,7 @@ void bench_triangle_pairs(Session& session);
 
 // Parts of the continuous suite
 void bench_ccd(Session& session);
+void bench_toi(Session& session);
 
 // Parts of the mesh suite
 void bench_levels(Session& session);
