@@ -9,12 +9,13 @@ namespace sudar {
 
 namespace {
 
-// How often one plane may carry the bodies on before the narrow phase is asked for the next
-constexpr int kStepsOfPlane = 4;
+// Cosine between the normals of two steps above which they are taken for one plane that turns
+constexpr double kSamePlane = 0.9;
 
 template <int D>
-Placement<D> placed_pieces(const MovingPair<D>& pair, const MovingPiece<D>& a, const MovingPiece<D>& b, double t) {
-  Placement<D> out = pair.at(t);
+Placement<D> placed_pieces(const MovingPair<D>& pair, const MovingPiece<D>& a, const MovingPiece<D>& b,
+                           const MovingInstant<D>& at) {
+  Placement<D> out = pair.at(at);
   if (!(b.body_from_piece == Pose<D, double>{})) out = to_child(out, b.body_from_piece);
   if (!(a.body_from_piece == Pose<D, double>{})) out = from_child(a.body_from_piece, out);
   return out;
@@ -27,24 +28,26 @@ void report(TraceSink* trace, std::string_view step, const Vec<D, double>& n, do
 template <int D>
 Impact<D> search(const MovingPair<D>& pair, const MovingPiece<D>& a, const MovingPiece<D>& b, double t_begin,
                  double t_end, double tolerance, int& budget, TraceSink* trace) {
-  const MovingConvex<D> body_a(a.shape, a.body_from_piece, pair.start_a(), pair.motion_a().angular);
-  const MovingConvex<D> body_b(b.shape, b.body_from_piece, pair.start_b(), pair.motion_b().angular);
+  const MovingConvex<D> body_a(a.shape, a.body_from_piece, pair.start_a(), pair.motion_a().angular, pair.turns());
+  const MovingConvex<D> body_b(b.shape, b.body_from_piece, pair.start_b(), pair.motion_b().angular, pair.turns());
   std::conditional_t<D == 2, QueryCache2, QueryCache3> cache{};
   Impact<D> out;
   out.t = t_begin;
+  Vec<D, double> last_normal{};
+  double last_t = t_begin;
   for (;; ++out.iterations) {
     if (budget <= 0) {
       out.open = true;
       return out;
     }
     --budget;
-    const Placement<D> place = placed_pieces(pair, a, b, out.t);
+    const MovingInstant<D> at = pair.instant(out.t);
+    const Placement<D> place = placed_pieces(pair, a, b, at);
     DistanceAnswer<D> x = distance(a.shape, b.shape, place, &cache);
     // A warm start may leave the bounds of curved shapes open: near contact they count
     if (!x.hit && !(x.lower > tolerance) && x.upper > 2 * tolerance) x = distance(a.shape, b.shape, place);
-    const Rot<D, double> rotation = pair.rotation_a(out.t);
-    out.normal = body_a.is_flat() ? rotate(rotation, body_a.flat_normal())
-                                  : rotate(rotation, rotate(a.body_from_piece.rotation, x.normal));
+    out.normal = body_a.is_flat() ? rotate(at.rotation_a, body_a.flat_normal())
+                                  : rotate(at.rotation_a, rotate(a.body_from_piece.rotation, x.normal));
     out.lower = x.lower;
     out.upper = x.upper;
     if (x.hit) {
@@ -54,16 +57,13 @@ Impact<D> search(const MovingPair<D>& pair, const MovingPiece<D>& a, const Movin
     }
     report<D>(trace, "plane", out.normal, out.t);
 
-    // As far as this plane carries: again while it carries as far as before
-    double t = free_until(pair, body_a, body_b, out.normal, out.t, t_end), step = t - out.t;
-    const bool turning_plane = body_a.is_flat() && pair.turns_a();
-    for (int k = 1; k < kStepsOfPlane && t < t_end && step > 0 && !turning_plane; ++k) {
-      const double next = free_until(pair, body_a, body_b, out.normal, t, t_end);
-      const bool slower = next - t < 0.5 * step;
-      step = next - t;
-      t = next;
-      if (slower) break;
-    }
+    // As far as a plane carries; the one of the last step and this one may be the same, which turns
+    Angular<D> spin{};
+    const bool same = out.t > last_t && dot(out.normal, last_normal) > kSamePlane;
+    if (same) spin = spin_of(out.normal, (out.normal - last_normal) / (out.t - last_t));
+    const double t = free_until(pair, body_a, body_b, at, out.normal, t_end, same ? &spin : nullptr);
+    last_normal = out.normal;
+    last_t = out.t;
     if (t >= t_end) {
       out.t = t_end;
       report<D>(trace, "free", out.normal, t_end);

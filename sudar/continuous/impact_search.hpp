@@ -4,13 +4,13 @@
 //          Bergen, "Ray Casting against General Convex Objects with Application to Continuous Collision Detection", 2004:
 //          without rotation the two are the same; seed A10.
 // Differs: Nothing rests on the distance of witness points: the narrow phase names a direction, and how far the bodies may
-//          go is proven for the plane across it (moving_convex.hpp). So no contact is passed, whatever the direction.
+//          go is proven for the planes across it (free_step.hpp). So no contact is passed, whatever the direction.
 //          What is nearer than the tolerance but proven free until the end is no hit.
 // Frame:   A's and B's, pieces with poses in them; directions in the world's axes.
 // Fails:   stops when the budget of distances is spent: `open` says that contact after `t` was not ruled out.
 #pragma once
 
-#include <sudar/continuous/moving_convex.hpp>
+#include <sudar/continuous/free_step.hpp>
 #include <sudar/core/trace.hpp>
 #include <sudar/narrowphase/answer.hpp>
 

@@ -55,9 +55,21 @@ Pose<D, double> pose_at(const Pose<D, double>& start, const Motion<D>& motion, d
   return {start.position + motion.linear * t, rotation_at(start.rotation, motion.angular, t)};
 }
 
-// How the direction n, fixed in the world, turns as seen from a body: its derivative, in the world's axes
-inline Vec2d turned_direction(const Vec2d& n, double angular) { return perp(n) * -angular; }
-inline Vec3d turned_direction(const Vec3d& n, const Vec3d& angular) { return cross(n, angular); }
+// The velocity of the tip of a vector that turns, and the angular velocity that gives its tip this velocity
+inline Vec2d tip_velocity(double angular, const Vec2d& n) { return perp(n) * angular; }
+inline Vec3d tip_velocity(const Vec3d& angular, const Vec3d& n) { return cross(angular, n); }
+inline double spin_of(const Vec2d& n, const Vec2d& velocity) { return cross(n, velocity); }
+inline Vec3d spin_of(const Vec3d& n, const Vec3d& velocity) { return cross(n, velocity); }
+
+// A rotation about an axis of unit length (in the plane: to the left or to the right), start not normalized again
+inline double unit_axis(double angular) { return angular < 0 ? -1 : 1; }
+inline Vec3d unit_axis(const Vec3d& angular) { return normalized(angular); }
+inline Rot2d turned_by(const Rot2d& start, double axis, double angle) {
+  return Rot2d::from_angle(axis * angle) * start;
+}
+inline Quatd turned_by(const Quatd& start, const Vec3d& axis, double angle) {
+  return Quatd::from_axis_angle(axis, angle) * start;
+}
 
 inline bool is_finite(const Rot2d& r) { return std::isfinite(r.c) && std::isfinite(r.s); }
 inline bool is_finite(const Quatd& q) {
@@ -80,6 +92,14 @@ Result<void> check_motion(const Pose<D, double>& start, const Motion<D>& motion,
   return {};
 }
 
+// Where two bodies are at a time: their rotations, and B's origin from A's
+template <int D>
+struct MovingInstant {
+  double t = 0;
+  Rot<D, double> rotation_a{}, rotation_b{};
+  Vec<D, double> offset{};
+};
+
 // Two bodies on their way
 template <int D>
 class MovingPair {
@@ -88,7 +108,14 @@ class MovingPair {
   using R = Rot<D, double>;
 
   MovingPair(const Pose<D, double>& a, const Motion<D>& motion_a, const Pose<D, double>& b, const Motion<D>& motion_b)
-      : rotation_a_(a.rotation), rotation_b_(b.rotation), motion_a_(motion_a), motion_b_(motion_b) {
+      : rotation_a_(a.rotation),
+        rotation_b_(b.rotation),
+        motion_a_(motion_a),
+        motion_b_(motion_b),
+        axis_a_(unit_axis(motion_a.angular)),
+        axis_b_(unit_axis(motion_b.angular)),
+        rate_a_(turn_rate(motion_a.angular)),
+        rate_b_(turn_rate(motion_b.angular)) {
     for (int i = 0; i < D; ++i) {
       offset_[i] = two_difference(b.position[i], a.position[i]);
       velocity_[i] = two_difference(motion_b.linear[i], motion_a.linear[i]);
@@ -97,12 +124,15 @@ class MovingPair {
 
   const Motion<D>& motion_a() const { return motion_a_; }
   const Motion<D>& motion_b() const { return motion_b_; }
-  R rotation_a(double t) const { return rotation_at(rotation_a_, motion_a_.angular, t); }
-  R rotation_b(double t) const { return rotation_at(rotation_b_, motion_b_.angular, t); }
+  // Radians a second
+  double rate_a() const { return rate_a_; }
+  double rate_b() const { return rate_b_; }
+  R rotation_a(double t) const { return turns_a() ? turned_by(rotation_a_, axis_a_, rate_a_ * t) : rotation_a_; }
+  R rotation_b(double t) const { return turns_b() ? turned_by(rotation_b_, axis_b_, rate_b_ * t) : rotation_b_; }
   const R& start_a() const { return rotation_a_; }
   const R& start_b() const { return rotation_b_; }
-  bool turns_a() const { return !(motion_a_.angular == Angular<D>{}); }
-  bool turns_b() const { return !(motion_b_.angular == Angular<D>{}); }
+  bool turns_a() const { return rate_a_ > 0; }
+  bool turns_b() const { return rate_b_ > 0; }
   bool turns() const { return turns_a() || turns_b(); }
 
   DoubleDouble offset(int i, double t) const { return offset_[i] + velocity_[i] * t; }
@@ -120,17 +150,20 @@ class MovingPair {
   }
   bool still() const { return velocity() == V{} && !turns(); }
 
-  Placement<D> at(double t) const {
-    const R a = rotation_a(t);
-    Placement<D> out = make_placement<D>(Pose<D, double>{V{}, a}, Pose<D, double>{offset(t), rotation_b(t)});
-    if (a == R{})
-      for (int i = 0; i < D; ++i) out.rest[i] = offset(i, t).lo;
+  MovingInstant<D> instant(double t) const { return {t, rotation_a(t), rotation_b(t), offset(t)}; }
+  Placement<D> at(double t) const { return at(instant(t)); }
+  Placement<D> at(const MovingInstant<D>& x) const {
+    Placement<D> out = make_placement<D>(Pose<D, double>{V{}, x.rotation_a}, Pose<D, double>{x.offset, x.rotation_b});
+    if (x.rotation_a == R{})
+      for (int i = 0; i < D; ++i) out.rest[i] = offset(i, x.t).lo;
     return out;
   }
   MovingPair swapped() const {
     MovingPair out = *this;
     std::swap(out.rotation_a_, out.rotation_b_);
     std::swap(out.motion_a_, out.motion_b_);
+    std::swap(out.axis_a_, out.axis_b_);
+    std::swap(out.rate_a_, out.rate_b_);
     for (int i = 0; i < D; ++i) out.offset_[i] = -offset_[i], out.velocity_[i] = -velocity_[i];
     return out;
   }
@@ -138,6 +171,8 @@ class MovingPair {
  private:
   R rotation_a_, rotation_b_;
   Motion<D> motion_a_, motion_b_;
+  Angular<D> axis_a_{}, axis_b_{};
+  double rate_a_ = 0, rate_b_ = 0;
   DoubleDouble offset_[D], velocity_[D];
 };
 using MovingPair2 = MovingPair<2>;
@@ -161,8 +196,8 @@ double closing_speed(const MovingPair<D>& pair, double radius_a, double radius_b
   const Vec<D, double> v = pair.velocity();
   const double m = max_abs(v);
   double out = m > 0 ? length(v / m) * m : 0;
-  if (pair.turns_a()) out += turn_rate(pair.motion_a().angular) * radius_a;
-  if (pair.turns_b()) out += turn_rate(pair.motion_b().angular) * radius_b;
+  if (pair.turns_a()) out += pair.rate_a() * radius_a;
+  if (pair.turns_b()) out += pair.rate_b() * radius_b;
   return out * (1 + 16 * kRoundoff);
 }
 

@@ -62,7 +62,7 @@ bool halfspace_of(const Shape3& shape, Vec3d& normal, double& offset) {
 
 template <int D>
 MovingConvex<D>::MovingConvex(const AnyShape<D>& shape, const Pose<D, double>& body_from_piece,
-                              const Rot<D, double>& start, const Angular<D>& angular)
+                              const Rot<D, double>& start, const Angular<D>& angular, bool measure)
     : pose_(body_from_piece), whole_(body_from_piece == Pose<D, double>{}), rate_(turn_rate(angular)) {
   flat_ = halfspace_of(shape, p_, offset_);
   if (flat_) {
@@ -74,7 +74,7 @@ MovingConvex<D>::MovingConvex(const AnyShape<D>& shape, const Pose<D, double>& b
   view_ = make_view(shape);
   const double at = whole_ ? 0 : length(pose_.position);
   size_ = (D * view_.size + view_.radius + at);
-  if (!(rate_ > 0)) return;
+  if (!(rate_ > 0) && !measure) return;
   // What turns: every vertex on a circle about the axis
   axis_ = body_axis(start, angular);
   double round[2][2];
@@ -127,90 +127,7 @@ double MovingConvex<D>::reach_of_turns(const V& m, double reach_now) const {
   return std::max(far, reach_now);
 }
 
-namespace {
-
-// A half-space that turns: its plane is the only one there is. The gap shrinks by at most
-// |v| + rate_a (|c| + |v| s + size_b) + rate_b turning_b after s seconds, c from A's origin to B's.
-template <int D>
-double turning_plane(const MovingPair<D>& pair, const MovingConvex<D>& b, double gap, double t, double t_end) {
-  const double v = length(pair.velocity()), rate_a = turn_rate(pair.motion_a().angular);
-  const double rate_b = turn_rate(pair.motion_b().angular);
-  const double speed =
-      (v + rate_a * (length(pair.offset(t)) + D * b.size()) + rate_b * b.turning()) * (1 + 64 * kRoundoff);
-  const double growth = rate_a * v * (1 + 64 * kRoundoff);
-  // growth s² + speed s = gap, the positive root
-  const double s = 2 * gap / (speed + std::sqrt(speed * speed + 4 * growth * gap));
-  return s >= t_end - t ? t_end : std::max(t, add_down(t, s * (1 - 16 * kRoundoff)));
-}
-
-}  // namespace
-
-template <int D>
-double free_until(const MovingPair<D>& pair, const MovingConvex<D>& a, const MovingConvex<D>& b,
-                  const Vec<D, double>& n, double t, double t_end) {
-  using V = Vec<D, double>;
-  const Rot<D, double> to_a = conjugate(pair.rotation_a(t)), to_b = conjugate(pair.rotation_b(t));
-  const V n_a = rotate(to_a, n), n_b = rotate(to_b, n), c = pair.offset(t), v = pair.velocity();
-  const double remaining = t_end - t, radii = a.radius() + b.radius();
-  const double turned =
-      turn_rate(pair.motion_a().angular) * a.turning() + turn_rate(pair.motion_b().angular) * b.turning();
-  double slack = 0, parting = 0, parting_error = 0;
-  for (int i = 0; i < D; ++i) {
-    slack += std::fabs(c[i]);
-    parting += n[i] * v[i];
-    parting_error += std::fabs(n[i] * v[i]);
-  }
-  const double error = kMotionError * (a.size() + b.size() + slack) + kAngleError * turned * t;
-  parting -= 8 * kRoundoff * parting_error;
-
-  const double reach_a = a.reach(n_a), reach_b = b.reach(-n_b), base = dot(n, c) - radii - error;
-  const double gap = base - reach_a - reach_b;
-  if (!(gap > 0)) return t;
-  if (a.is_flat() && pair.turns_a()) return turning_plane(pair, b, gap, t, t_end);
-
-  // Any number of turns
-  double step = 0;
-  const double gap_of_turns = base - a.reach_of_turns(n_a, reach_a) - b.reach_of_turns(-n_b, reach_b);
-  if (gap_of_turns > 0) step = parting >= 0 ? kInfinite : gap_of_turns / -parting;
-  // By speed
-  const double speed = a.reach_rate(n_a) + b.reach_rate(n_b) - parting;
-  step = std::max(step, speed > 0 ? gap / speed : kInfinite);
-  if (step * (1 - 16 * kRoundoff) >= remaining) return t_end;
-
-  // By speed and curvature: concave in the step, so the secant never goes too far
-  const double curvature = a.reach_curvature(n_a) + b.reach_curvature(n_b);
-  if (curvature > 0) {
-    const V turn_a = rotate(to_a, turned_direction(n, pair.motion_a().angular));
-    const V turn_b = rotate(to_b, turned_direction(n, pair.motion_b().angular));
-    const double tilt = turn_rate(pair.motion_a().angular) + turn_rate(pair.motion_b().angular);
-    const auto gap_after = [&](double s) {
-      return base - error * tilt * s + parting * s - a.reach(n_a + turn_a * s) - b.reach(-(n_b + turn_b * s)) -
-             0.5 * curvature * s * s * (1 + 16 * kRoundoff);
-    };
-    double lo = 0, gap_lo = gap, hi = std::min(2 * step, remaining), gap_hi = gap_after(hi);
-    for (int k = 0; k < 8 && gap_hi >= 0; ++k) {
-      lo = hi, gap_lo = gap_hi;
-      if (lo >= remaining) return t_end;
-      hi = std::min(4 * hi, remaining), gap_hi = gap_after(hi);
-    }
-    for (int k = 0; k < 4 && gap_hi < 0 && gap_lo > 0; ++k) {
-      const double s = lo + (hi - lo) * (gap_lo / (gap_lo - gap_hi)) * (1 - 16 * kRoundoff);
-      if (!(s > lo && s < hi)) break;
-      if (const double gap_s = gap_after(s); gap_s >= 0)
-        lo = s, gap_lo = gap_s;
-      else
-        hi = s, gap_hi = gap_s;
-    }
-    step = std::max(step, lo);
-  }
-  return std::min(t_end, std::max(t, add_down(t, step * (1 - 16 * kRoundoff))));
-}
-
 template class MovingConvex<2>;
 template class MovingConvex<3>;
-template double free_until<2>(const MovingPair<2>&, const MovingConvex<2>&, const MovingConvex<2>&, const Vec2d&,
-                              double, double);
-template double free_until<3>(const MovingPair<3>&, const MovingConvex<3>&, const MovingConvex<3>&, const Vec3d&,
-                              double, double);
 
 }  // namespace sudar
