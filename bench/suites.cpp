@@ -42,6 +42,7 @@ constexpr std::array kMesh = {
 constexpr std::array kContinuous = {
     Part{"ccd", bench_ccd},
     Part{"toi", bench_toi},
+    Part{"sdf", bench_sdf},
 };
 // clang-format on
 constexpr std::array kSuites = {
@@ -51,7 +52,8 @@ constexpr std::array kSuites = {
           "shape against shape: boxes, spheres and capsules, extremes, hulls, parts, polygons, triangles",
           kNarrowphase},
     Suite{"mesh", "mesh against mesh: build, all pairs, first hit, disjoint, distance, levels of detail", kMesh},
-    Suite{"continuous", "moving shapes: guaranteed times of vertices, edges and faces; times of impact, tunnelling",
+    Suite{"continuous",
+          "moving shapes: guaranteed times of vertices, edges and faces; times of impact, tunnelling; fields, haptics",
           kContinuous},
 };
 }  // namespace

@@ -59,4 +59,7 @@ void bench_toi(Session& session);
 void bench_levels(Session& session);
 void bench_meshes(Session& session);
 
+// Parts of the continuous suite
+void bench_sdf(Session& session);
+
 }  // namespace sudar_bench
