@@ -28,6 +28,10 @@ inline constexpr double kFieldTreeSlack = 16 * kRoundoff;
 // the side exactly. Zero: a full turn is lost when the sum of angles rounds it away. Larger: winding numbers off by it.
 inline constexpr double kCapSlant = 0x1p-48;
 
+// Size of the complex number of a cap's solid angle, relative to the product of the distances, below which the place is on
+// an edge of the cap. No unit. Used by SurfaceCaps. Smaller: winding numbers off by rounding over this. Larger: only slower.
+inline constexpr double kCapEdge = 0x1p-30;
+
 // Square of the sine between two planes, or of the volume of three unit normals, below which they do not fix a point
 // together. No unit. Used by plane_projection. Smaller: points far off along planes that are nearly parallel.
 inline constexpr double kPlanesParallel = 0x1p-40;

@@ -20,13 +20,19 @@ constexpr double kSearchCost = 250;
 // Who is inside: winding numbers of the closed surface, and what closes it
 struct MeshSign {
   FieldSign rule = FieldSign::none;
+  const Mesh* mesh = nullptr;
   ColumnWinding<3> columns;
   SurfaceCaps caps;
 
-  bool inside(std::int32_t winding, const Vec3d& p) const {
-    if (rule == FieldSign::parity) return winding % 2 != 0;
-    if (caps.triangles.empty()) return winding != 0;
-    return std::fabs(winding - caps.winding(p)) > 0.5;
+  // Where the closed surface winds `number` times around p
+  bool inside(std::int32_t number, const Vec3d& p) const {
+    if (rule == FieldSign::parity) return number % 2 != 0;
+    if (caps.triangles.empty()) return number != 0;
+    return std::fabs(winding(number, p)) > 0.5;
+  }
+  double winding(std::int32_t number, const Vec3d& p) const {
+    const std::optional<double> missing = caps.winding(p);
+    return missing ? number - *missing : generalized_winding_number(*mesh, p);
   }
 };
 
@@ -35,6 +41,7 @@ Result<MeshSign> make_sign(const Mesh& mesh, const MeshAdjacency* who, const Fie
                            Executor& executor) {
   MeshSign out;
   out.rule = rule;
+  out.mesh = &mesh;
   if (rule == FieldSign::none) return out;
   std::vector<Triangle<3, double>> surface(mesh.triangles.size());
   for (std::size_t t = 0; t < surface.size(); ++t) surface[t] = mesh.corners(t);
@@ -70,21 +77,23 @@ Vec3d sample_of(const FieldGrid3& grid, const GridIndex<3>& brick, std::uint32_t
 
 // From squares of distances to signed distances. A brick beyond the band has one sign, unless it lies in the mouth of a
 // hole; then it is kept.
-BrickKind give_signs(const FieldGrid3& grid, const GridIndex<3>& brick, const MeshSign& sign, bool near,
+BrickKind give_signs(const FieldGrid3& grid, const GridIndex<3>& brick, const MeshSign& sign, double band, bool near,
                      const double (&squared)[kBrickSamples<3>], double (&values)[kBrickSamples<3>]) {
   if (!near) {
     if (sign.rule == FieldSign::none) return BrickKind::outside;
-    const bool inside = sign.inside(sign.columns.read_first(brick), sample_of(grid, brick, 0));
-    if (sign.caps.triangles.empty()) return inside ? BrickKind::inside : BrickKind::outside;
+    const Vec3d first = sample_of(grid, brick, 0), last = sample_of(grid, brick, kBrickSamples<3> - 1);
+    const std::int32_t there = sign.columns.read_first(brick);
+    const BrickKind kind = sign.inside(there, first) ? BrickKind::inside : BrickKind::outside;
+    if (sign.caps.triangles.empty()) return kind;
+    // All of the brick is clear of the surface, by the band less what lies between samples
+    const double clear = band - grid.cell * kLeastBand<3> / 2, spare = std::fabs(sign.winding(there, first)) - 0.5;
+    if (std::fabs(spare) > sign.caps.change_bound(first, distance(first, last), clear)) return kind;
     std::int32_t winding[kBrickSamples<3>];
     sign.columns.read(brick, winding);
     bool mixed = false;
-    for (std::uint32_t corner = 1; corner < 8 && !mixed; ++corner) {
-      const std::uint32_t i =
-          (kBrickSide - 1) * ((corner & 1) + (corner >> 1 & 1) * kBrickSide + (corner >> 2) * kBrickSide * kBrickSide);
-      mixed = sign.inside(winding[i], sample_of(grid, brick, i)) != inside;
-    }
-    if (!mixed) return inside ? BrickKind::inside : BrickKind::outside;
+    for (std::uint32_t i = 1; i < kBrickSamples<3> && !mixed; ++i)
+      mixed = sign.inside(winding[i], sample_of(grid, brick, i)) != (kind == BrickKind::inside);
+    if (!mixed) return kind;
   }
   std::int32_t winding[kBrickSamples<3>] = {};
   if (sign.rule != FieldSign::none) sign.columns.read(brick, winding);
@@ -195,7 +204,7 @@ Result<DistanceField3> build(const Mesh& mesh, const MeshTree& tree, const MeshA
                           place_rows(grid, brick, *band * *band, rows);
                           const bool near =
                               searched ? search_rows(parts, grid, *band, rows) : scatter(parts, *band, rows);
-                          return give_signs(grid, brick, *sign, near, rows.squared, values);
+                          return give_signs(grid, brick, *sign, *band, near, rows.squared, values);
                         });
 }
 

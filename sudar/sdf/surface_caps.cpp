@@ -1,4 +1,5 @@
 #include <sudar/geom/angle_sum.hpp>
+#include <sudar/geom/closest.hpp>
 #include <sudar/geom/disjoint_sets.hpp>
 #include <sudar/geom/projection.hpp>
 #include <sudar/sdf/field_tolerance.hpp>
@@ -29,13 +30,14 @@ int moved_side(const Triangle<3, double>& t, const Vec3d& p) {
 
 }  // namespace
 
-double SurfaceCaps::winding(const Vec3d& p) const noexcept {
+std::optional<double> SurfaceCaps::winding(const Vec3d& p) const noexcept {
   AngleSum sum;
   for (const Triangle<3, double>& t : triangles) {
     const Vec3d a = t.a - p, b = t.b - p, c = t.c - p;
     const double la = length(a), lb = length(b), lc = length(c);
     const double x = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
     double y = dot(a, cross(b, c));
+    if (!(std::fabs(x) + std::fabs(y) > kCapEdge * (la * lb * lc))) return std::nullopt;
     // Only where the plane of the cap is seen nearly edge on, from within the cap, does the sign decide a full turn
     if (x <= 0) {
       const int behind = -moved_side(t, p);
@@ -45,6 +47,15 @@ double SurfaceCaps::winding(const Vec3d& p) const noexcept {
     sum.add(x, y);
   }
   return sum.turns();
+}
+
+double SurfaceCaps::change_bound(const Vec3d& p, double reach, double clear) const noexcept {
+  double sum = 0;
+  for (const Segment<3, double>& edge : border) {
+    const double d = std::max(std::sqrt(closest_point(edge, p).distance_squared) - reach, clear);
+    sum += distance(edge.a, edge.b) / (d * d);
+  }
+  return reach * sum / (4 * kPi);
 }
 
 SurfaceCaps make_surface_caps(const Mesh& mesh, const MeshAdjacency& who) {
@@ -59,6 +70,7 @@ SurfaceCaps make_surface_caps(const Mesh& mesh, const MeshAdjacency& who) {
     // The cap runs against the surface's own direction
     const std::uint32_t apex = chains.find(edge->lo), from = net > 0 ? edge->hi : edge->lo,
                         to = net > 0 ? edge->lo : edge->hi;
+    for (int i = 0; i < std::abs(net); ++i) out.border.push_back({mesh.vertices[from], mesh.vertices[to]});
     if (from == apex || to == apex) continue;
     for (int i = 0; i < std::abs(net); ++i)
       out.triangles.push_back({mesh.vertices[from], mesh.vertices[to], mesh.vertices[apex]});

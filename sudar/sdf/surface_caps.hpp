@@ -10,6 +10,7 @@
 #pragma once
 
 #include <sudar/geom/mesh_adjacency.hpp>
+#include <sudar/geom/segment.hpp>
 
 #include <optional>
 #include <vector>
@@ -18,10 +19,14 @@ namespace sudar {
 
 struct SurfaceCaps {
   std::vector<Triangle<3, double>> triangles;  // none: the surface is closed and oriented
+  std::vector<Segment<3, double>> border;      // as often as a cap runs along it
 
   // The part of full solid angle that the caps cover, seen from p + (ε³, ε², ε): the side of p in the plane of a cap is
-  // the one that ColumnWinding takes
-  double winding(const Vec3d& p) const noexcept;
+  // the one that ColumnWinding takes. Nothing on an edge of a cap, or so near to it that the angle is rounding.
+  std::optional<double> winding(const Vec3d& p) const noexcept;
+  // How much the generalized winding number changes at most from p to a place at most `reach` away, along ways that keep
+  // `clear` from the surface: the solid angle of a border changes like the magnetic field of a current along it
+  double change_bound(const Vec3d& p, double reach, double clear) const noexcept;
 };
 
 // `who` is the adjacency of the mesh. Throws bad_alloc.
