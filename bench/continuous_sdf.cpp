@@ -190,7 +190,9 @@ void bench_sdf(Session& session) {
   session.add_table(std::move(haptic));
   session.bar_at_most("slowest update of the haptic probe, µs (1000 Hz)", 1000, worst);
 
-  if (!session.options().out_dir.empty()) write_field_picture(session.options().out_dir + "/field.svg");
+  const std::string& folder = session.options().out_dir;
+  if (!folder.empty() && !(write_field_picture(folder + "/field.svg") && write_path_picture(folder + "/path.svg")))
+    session.note("the pictures could not be written");
 }
 
 }  // namespace sudar_bench

@@ -1,5 +1,7 @@
 #include "bench/sdf_picture.hpp"
 
+#include <sudar/core/random.hpp>
+#include <sudar/queries/shortest_path2.hpp>
 #include <sudar/sdf/field_csg.hpp>
 #include <sudar/sdf/polygon_field.hpp>
 #include <sudar/sdf/shape_field.hpp>
@@ -31,9 +33,9 @@ std::string level_line(const sudar::DistanceField2& field, double level) {
       }
       for (std::size_t k = 0; k + 1 < crossing.size(); k += 2) {
         char text[96];
-        std::snprintf(text, sizeof text, "M%.1f %.1fL%.1f %.1f", kWidth / 2 + kScale * crossing[k].x,
-                      kHeight / 2 - kScale * crossing[k].y, kWidth / 2 + kScale * crossing[k + 1].x,
-                      kHeight / 2 - kScale * crossing[k + 1].y);
+        const sudar::Vec2d step = (crossing[k + 1] - crossing[k]) * kScale;
+        std::snprintf(text, sizeof text, "M%.1f %.1fl%.1f %.1f", kWidth / 2 + kScale * crossing[k].x,
+                      kHeight / 2 - kScale * crossing[k].y, step.x, -step.y);
         out += text;
       }
     }
@@ -50,7 +52,7 @@ bool write_field_picture(const std::string& file) {
     const double r = i % 2 == 0 ? 1.7 : 0.75;
     star.push_back({r * angle.cos - 0.7, r * angle.sin});
   }
-  const sudar::FieldGrid2 grid = *sudar::fit_grid(sudar::Aabb2d{{-3.2, -2.4}, {3.2, 2.4}}, 257, 0);
+  const sudar::FieldGrid2 grid = *sudar::fit_grid(sudar::Aabb2d{{-3.2, -2.4}, {3.2, 2.4}}, 121, 0);
   sudar::FieldOptions options;
   options.band = 1;
   const sudar::CompoundChild2 ball[] = {{*sudar::make_circle2(1.1), {{1.2, 0.1}, {}}}};
@@ -92,6 +94,60 @@ bool write_field_picture(const std::string& file) {
         << x(near.point) << "\" cy=\"" << y(near.point) << "\" r=\"2.5\" fill=\"#555\"/>\n";
   }
   out << "</g>\n</svg>\n";
+  return out.good();
+}
+
+bool write_path_picture(const std::string& file) {
+  // An angle that slides without turning between boxes and boulders
+  const std::vector<sudar::ConvexPart2> robot = {{{-0.18, -0.18}, {0.18, -0.18}, {0.18, -0.06}, {-0.18, -0.06}},
+                                                 {{-0.18, -0.18}, {-0.06, -0.18}, {-0.06, 0.22}, {-0.18, 0.22}}};
+  std::vector<sudar::ConvexPart2> obstacles = {{{-1.9, -2.4}, {-1.6, -2.4}, {-1.6, 0.9}, {-1.9, 0.9}},
+                                               {{-0.5, -0.9}, {-0.2, -0.9}, {-0.2, 2.4}, {-0.5, 2.4}},
+                                               {{1.2, -2.4}, {1.5, -2.4}, {1.5, 0.2}, {1.2, 0.2}}};
+  sudar::Random random(12);
+  for (const sudar::Vec2d middle :
+       {sudar::Vec2d{-2.4, -0.7}, {-1.0, 1.9}, {0.5, -0.3}, {0.5, 1.7}, {2.3, 1.2}, {-2.7, 1.5}, {0.4, -1.8}}) {
+    sudar::ConvexPart2 points;
+    for (int i = 0; i < 9; ++i) {
+      const sudar::SinCos angle = sudar::sin_cos(2 * sudar::kPi * random.uniform());
+      points.push_back(middle + sudar::Vec2d{angle.cos, angle.sin} * random.uniform(0.2, 0.34));
+    }
+    const auto hull = sudar::dilate(std::span(&points, 1), std::vector<sudar::Vec2d>{{0, 0}});
+    if (hull) obstacles.push_back(hull->front());
+  }
+  const auto space = sudar::make_free_space2(
+      robot, obstacles, std::vector<sudar::Vec2d>{{-3.2, -2.4}, {3.2, -2.4}, {3.2, 2.4}, {-3.2, 2.4}});
+  if (!space) return false;
+  const auto way = sudar::shortest_path2(*space, {-2.8, -2.0}, {2.8, -2.0});
+  if (!way || !way->found) return false;
+
+  std::ofstream out(file);
+  const auto polygon = [&](const sudar::ConvexPart2& points, const sudar::Vec2d& at, const char* style) {
+    out << "<polygon points=\"";
+    for (const sudar::Vec2d& p : points)
+      out << kWidth / 2 + kScale * (p.x + at.x) << ',' << kHeight / 2 - kScale * (p.y + at.y) << ' ';
+    out << "\" " << style << "/>\n";
+  };
+  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << kWidth << ' ' << kHeight
+      << "\" role=\"img\" aria-label=\"The shortest way of an angle-shaped robot among obstacles\">\n<rect width=\""
+      << kWidth << "\" height=\"" << kHeight << "\" fill=\"#fbfaf7\"/>\n";
+  for (const sudar::ConvexPart2& part : space->obstacles) polygon(part, {}, "fill=\"#e9d9cf\"");
+  for (const sudar::ConvexPart2& part : obstacles) polygon(part, {}, "fill=\"#b5482f\" fill-opacity=\"0.75\"");
+  // The robot at even distances along its way
+  constexpr int kStamps = 26;
+  for (int i = 0; i <= kStamps; ++i) {
+    double rest = way->length * i / kStamps;
+    std::size_t k = 1;
+    while (k + 1 < way->points.size() && rest > distance(way->points[k - 1], way->points[k]))
+      rest -= distance(way->points[k - 1], way->points[k]), ++k;
+    const double piece = distance(way->points[k - 1], way->points[k]);
+    const sudar::Vec2d at = lerp(way->points[k - 1], way->points[k], piece > 0 ? rest / piece : 0);
+    for (const sudar::ConvexPart2& part : robot) polygon(part, at, "fill=\"#2f6f9f\" fill-opacity=\"0.35\"");
+  }
+  out << "<polyline fill=\"none\" stroke=\"#1b1b1b\" stroke-width=\"2\" points=\"";
+  for (const sudar::Vec2d& p : way->points)
+    out << kWidth / 2 + kScale * p.x << ',' << kHeight / 2 - kScale * p.y << ' ';
+  out << "\"/>\n</svg>\n";
   return out.good();
 }
 

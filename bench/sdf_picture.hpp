@@ -1,11 +1,13 @@
-// What:    Pictures of a distance field as SVG: its levels, the body and its closest points.
+// What:    Pictures as SVG: a distance field with its levels and closest points; a robot's way among obstacles.
 #pragma once
 
 #include <string>
 
 namespace sudar_bench {
 
-// A cut through the field of a torus that a ball was taken from, with lines of equal distance; false when the file cannot be written
+// Lines of equal distance of a star joined with a disc from which a bar is cut; false when the file cannot be written
 bool write_field_picture(const std::string& file);
+// The shortest way of a robot, with the obstacles and what they become for its place
+bool write_path_picture(const std::string& file);
 
 }  // namespace sudar_bench

@@ -54,12 +54,10 @@ void bench_triangle_pairs(Session& session);
 // Parts of the continuous suite
 void bench_ccd(Session& session);
 void bench_toi(Session& session);
+void bench_sdf(Session& session);
 
 // Parts of the mesh suite
 void bench_levels(Session& session);
 void bench_meshes(Session& session);
-
-// Parts of the continuous suite
-void bench_sdf(Session& session);
 
 }  // namespace sudar_bench

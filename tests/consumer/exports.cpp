@@ -20,6 +20,8 @@
 #include <sudar/geom/minkowski3.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/io/boxes_file.hpp>
+#include <sudar/queries/sampled_path3.hpp>
+#include <sudar/queries/shortest_path2.hpp>
 #include <sudar/sdf/field_contacts.hpp>
 #include <sudar/sdf/field_csg.hpp>
 #include <sudar/sdf/haptic_probe.hpp>
@@ -83,9 +85,15 @@ bool works() {
   if (!probe || probe->update({9, 9, 8.9}).touching) return false;
 
   const auto frames = mesh_frames_self_impact({points, points, {}});
-  const auto impact =
+  const auto met =
       vertex_face_impact({points[4], points[0], points[1], points[2]}, {points[3], points[0], points[1], points[2]});
-  return frames && !frames->hit && impact && !impact->hit;
+  if (!frames || frames->hit || !met || met->hit) return false;
+
+  const std::vector<ConvexPart2> robot = {{{0, 0}, {1, 0}, {0, 1}}}, blocks = {{{2, 2}, {4, 2}, {3, 4}}};
+  const auto space = make_free_space2(robot, blocks);
+  const auto way = space ? shortest_path2(*space, {0, 3}, {6, 3}) : Result<Path2>(space.error());
+  if (!way || !way->found || way->points.size() < 3) return false;
+  return straight_way_is_free(small_ball, {}, {}, {0, 0, 0}, {1, 0, 0}, 0.1);
 }
 
 }  // namespace

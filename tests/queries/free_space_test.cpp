@@ -1,0 +1,287 @@
+// Oracles: containment by the narrow phase, Dijkstra on a grid (never shorter than the shortest way, and hardly longer on a
+// fine grid), hand cases, dense samples of every way.
+#include "tests/support/soak.hpp"
+#include <sudar/core/random.hpp>
+#include <sudar/narrowphase/collide2.hpp>
+#include <sudar/narrowphase/collide3.hpp>
+#include <sudar/queries/free_space3.hpp>
+#include <sudar/queries/sampled_path3.hpp>
+#include <sudar/queries/shortest_path2.hpp>
+#include <sudar/shapes/compound2.hpp>
+#include <sudar/shapes/compound3.hpp>
+#include <sudar/shapes/polygon_set.hpp>
+
+#include <gtest/gtest.h>
+
+#include <queue>
+
+using namespace sudar;
+
+namespace {
+
+ConvexPart2 rectangle(double x0, double y0, double x1, double y1) { return {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}; }
+FreeSpace2 point_space(std::vector<ConvexPart2> obstacles) { return {std::move(obstacles), {}, false}; }
+ConvexPart2 random_part(Random& random, double reach, double size) {
+  std::vector<Vec2d> points;
+  const Vec2d middle{random.uniform(-reach, reach), random.uniform(-reach, reach)};
+  for (std::size_t i = 0; i < 3 + random.below(6); ++i)
+    points.push_back(middle + Vec2d{random.uniform(-size, size), random.uniform(-size, size)});
+  return (*dilate(std::vector<ConvexPart2>{points}, std::vector<Vec2d>{{0, 0}}))[0];
+}
+
+// Dijkstra over the nodes of an n × n grid in [-1, 1]², each joined with those up to three steps away that it sees
+double grid_way(const FreeSpace2& space, const Vec2d& start, const Vec2d& goal, int n) {
+  const auto place = [&](int i) { return Vec2d{-1 + 2.0 * (i % n) / (n - 1), -1 + 2.0 * (i / n) / (n - 1)}; };
+  const auto node_of = [&](const Vec2d& p) {
+    return static_cast<int>(std::lround((p.x + 1) / 2 * (n - 1))) +
+           n * static_cast<int>(std::lround((p.y + 1) / 2 * (n - 1)));
+  };
+  std::vector<double> way(static_cast<std::size_t>(n * n), std::numeric_limits<double>::infinity());
+  using Entry = std::pair<double, int>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+  way[static_cast<std::size_t>(node_of(start))] = 0;
+  open.emplace(0, node_of(start));
+  while (!open.empty()) {
+    const auto [d, i] = open.top();
+    open.pop();
+    if (i == node_of(goal)) return d;
+    if (d > way[static_cast<std::size_t>(i)]) continue;
+    for (int dy = -3; dy <= 3; ++dy)
+      for (int dx = -3; dx <= 3; ++dx) {
+        const int x = i % n + dx, y = i / n + dy;
+        if (x < 0 || y < 0 || x >= n || y >= n || (dx == 0 && dy == 0)) continue;
+        const int j = x + n * y;
+        const double next = d + distance(place(i), place(j));
+        if (next >= way[static_cast<std::size_t>(j)] || !space.is_free(place(j)) || !sees(space, place(i), place(j)))
+          continue;
+        way[static_cast<std::size_t>(j)] = next;
+        open.emplace(next, j);
+      }
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+TEST(FreeSpace2, APlaceIsFreeWhenTheRobotThereMeetsNothing) {
+  Random random(1);
+  const Vec2d hook[] = {{0, 0}, {0.3, 0}, {0.3, 0.1}, {0.1, 0.1}, {0.1, 0.4}, {0, 0.4}};
+  const CompoundChild2 children[] = {{*make_box2({0.2, 0.05}), {}}, {*make_box2({0.05, 0.2}), {{0.1, 0}, {}}}};
+  for (const Shape2& robot : {*make_concave_polygon2(hook), *make_compound2(children), *make_box2({0.1, 0.2})}) {
+    const auto parts = convex_parts2(robot);
+    ASSERT_TRUE(parts.ok());
+    std::vector<ConvexPart2> obstacles;
+    std::vector<Shape2> shapes;
+    for (int i = 0; i < 6; ++i) {
+      obstacles.push_back(random_part(random, 1, 0.4));
+      shapes.push_back(*make_polygon2(obstacles.back()));
+    }
+    const ConvexPart2 room = rectangle(-1.2, -1.2, 1.2, 1.2);
+    const auto space = make_free_space2(*parts, obstacles, room);
+    ASSERT_TRUE(space.ok()) << space.error().message();
+    for (std::size_t n = 0; n < sudar_test::soak(2000); ++n) {
+      const Vec2d p{random.uniform(-1.3, 1.3), random.uniform(-1.3, 1.3)};
+      double nearest = std::numeric_limits<double>::infinity();
+      for (const Shape2& shape : shapes)
+        nearest = std::min(nearest, distance(shape, Pose2d{}, robot, Pose2d{p, {}}).separation);
+      const Aabb2d box = bounding_box(robot, Pose2d{p, {}});
+      for (int k = 0; k < 2; ++k) nearest = std::min({nearest, box.lo[k] + 1.2, 1.2 - box.hi[k]});
+      if (std::fabs(nearest) < 1e-9) continue;
+      ASSERT_EQ(space->is_free(p), nearest > 0);
+    }
+  }
+}
+
+// x is in the erosion when x + element is in the polygon; opening a set (erode, then dilate) gives a part of it
+TEST(FreeSpace2, DilationAndErosionByAnyConvexElement) {
+  Random random(2);
+  for (std::size_t n = 0; n < sudar_test::soak(50); ++n) {
+    const ConvexPart2 polygon = random_part(random, 0.2, 1), element = random_part(random, 0.1, 0.3);
+    const auto small = erode(polygon, element);
+    ASSERT_TRUE(small.ok());
+    const Shape2 body = *make_polygon2(polygon);
+    for (int k = 0; k < 100; ++k) {
+      const Vec2d p{random.uniform(-1, 1), random.uniform(-1, 1)};
+      double worst = -std::numeric_limits<double>::infinity();
+      for (const Vec2d& e : element)
+        worst = std::max(worst, distance(body, Pose2d{}, *make_point2({0, 0}), Pose2d{p + e, {}}).separation);
+      if (std::fabs(worst) < 1e-9) continue;
+      bool inside = small->size() > 2;
+      for (std::size_t i = 0; i < small->size(); ++i)
+        inside = inside && cross((*small)[(i + 1) % small->size()] - (*small)[i], p - (*small)[i]) >= 0;
+      ASSERT_EQ(inside, worst < 0);
+    }
+    if (small->size() < 3) continue;
+    const auto opened = dilate(std::span(&*small, 1), element);
+    ASSERT_TRUE(opened.ok());
+    for (const Vec2d& v : (*opened)[0])
+      ASSERT_LT(distance(body, Pose2d{}, *make_point2({0, 0}), Pose2d{v, {}}).separation, 1e-9);
+  }
+  EXPECT_EQ(erode(rectangle(0, 0, 1, 1), rectangle(0, 0, 2, 0.5))->size(), 0u);
+  EXPECT_EQ(erode({}, rectangle(0, 0, 1, 1)).error().code, ErrorCode::empty_input);
+}
+
+TEST(ShortestPath2, HandCases) {
+  // Straight; around a square; along its side
+  const FreeSpace2 square = point_space({rectangle(-1, -1, 1, 1)});
+  EXPECT_EQ(shortest_path2(square, {-2, 2}, {2, 2})->points.size(), 2u);
+  const auto around = shortest_path2(square, {-2, 0}, {2, 0});
+  ASSERT_TRUE(around.ok());
+  EXPECT_NEAR(around->length, 2 + 2 * std::sqrt(2.0), 1e-12);
+  EXPECT_EQ(around->points.size(), 4u);
+  EXPECT_NEAR(shortest_path2(square, {-1, -1}, {1, -1})->length, 2, 0);
+  // Two boxes that share a side: the seam is closed; moved apart, however little, it is a way
+  const auto closed = shortest_path2(point_space({rectangle(-1, 0, 1, 1), rectangle(-1, -1, 1, 0)}), {-1, 0}, {1, 0});
+  EXPECT_NEAR(closed->length, 4, 1e-12);
+  const auto slit = shortest_path2(point_space({rectangle(-1, 1e-9, 1, 1), rectangle(-1, -1, 1, 0)}), {-1, 0}, {1, 0});
+  EXPECT_NEAR(slit->length, 2, 1e-8);
+  // A ring of boxes that overlap: no way
+  const FreeSpace2 ring =
+      point_space({rectangle(-2, -2, 2, -1), rectangle(-2, 1, 2, 2), rectangle(-2, -2, -1, 2), rectangle(1, -2, 2, 2)});
+  const auto none = shortest_path2(ring, {0, 0}, {5, 0});
+  ASSERT_TRUE(none.ok());
+  EXPECT_FALSE(none->found);
+  EXPECT_EQ(shortest_path2(ring, {1.5, 0}, {5, 0}).error(), (Error{ErrorCode::invalid_argument, 0}));
+  EXPECT_EQ(shortest_path2(ring, {0, 0}, {5, std::nan("")}).error().code, ErrorCode::non_finite);
+  // A door that a robot just fits through, and one that it would touch on both sides: a seam
+  const std::vector<ConvexPart2> walls = {rectangle(-0.1, 0.5, 0.1, 3), rectangle(-0.1, -3, 0.1, -0.5)};
+  for (const double half : {0.5 - 1e-9, 0.5}) {
+    const std::vector<ConvexPart2> robot = {rectangle(-0.3, -half, 0.3, half)};
+    const auto space = make_free_space2(robot, walls);
+    ASSERT_TRUE(space.ok());
+    const auto way = shortest_path2(*space, {-2, 0}, {2, 0});
+    ASSERT_TRUE(way->found);
+    EXPECT_EQ(way->length == 4, half < 0.5);
+  }
+  EXPECT_EQ(
+      make_free_space2(std::vector<ConvexPart2>{{{0, 0}}}, std::vector<ConvexPart2>{{{0, 0}, {1, 0}}}).error().code,
+      ErrorCode::degenerate);
+  EXPECT_EQ(make_free_space2({}, walls).error().code, ErrorCode::empty_input);
+  EXPECT_EQ(
+      make_free_space2(std::vector<ConvexPart2>{rectangle(-1, -1, 1, 1)}, walls, rectangle(0, 0, 1, 1)).error().code,
+      ErrorCode::degenerate);
+}
+
+// Never longer than the way on a grid, hardly shorter on a fine one; every step free of the real robot and obstacles
+TEST(ShortestPath2, AgreesWithDijkstraOnAGrid) {
+  Random random(4);
+  int found = 0;
+  for (std::size_t round = 0; round < sudar_test::soak(12); ++round) {
+    std::vector<ConvexPart2> obstacles;
+    for (int i = 0; i < 9; ++i) obstacles.push_back(random_part(random, 0.75, 0.35));
+    const std::vector<ConvexPart2> robot = {random_part(random, 0.02, 0.06)};
+    const auto space = make_free_space2(robot, obstacles, rectangle(-1.2, -1.2, 1.2, 1.2));
+    if (!space.ok()) continue;
+    const Vec2d start{-1, -1}, goal{1, 1};
+    if (!space->is_free(start) || !space->is_free(goal)) continue;
+    const auto path = shortest_path2(*space, start, goal);
+    ASSERT_TRUE(path.ok());
+    const double grid = grid_way(*space, start, goal, 61);
+    if (!path->found) {
+      ASSERT_TRUE(std::isinf(grid));
+      continue;
+    }
+    ++found;
+    ASSERT_LE(path->length, grid + 1e-9);
+    // 32 directions: at most 1.4 % longer, and the corners that the grid cannot cut
+    if (std::isfinite(grid)) {
+      ASSERT_GE(path->length, grid / 1.014 - 0.15);
+    }
+    const Shape2 body = *make_polygon2(robot[0]);
+    for (std::size_t i = 1; i < path->points.size(); ++i) {
+      ASSERT_TRUE(sees(*space, path->points[i - 1], path->points[i]));
+      for (int k = 0; k <= 50; ++k) {
+        const Vec2d p = lerp(path->points[i - 1], path->points[i], k / 50.0);
+        for (const ConvexPart2& obstacle : obstacles)
+          ASSERT_GT(distance(*make_polygon2(obstacle), Pose2d{}, body, Pose2d{p, {}}).separation, -1e-9);
+      }
+    }
+  }
+  EXPECT_GT(found, 2);
+}
+
+TEST(FreeSpace3, APlaceIsFreeWhenTheRobotThereMeetsNothing) {
+  Random random(5);
+  const auto part = [&](const Vec3d& middle, double size) {
+    std::vector<Vec3d> points(6);
+    for (Vec3d& p : points)
+      p = middle + Vec3d{random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
+    return points;
+  };
+  const std::vector<std::vector<Vec3d>> robot = {part({}, 0.3), part({0.3, 0, 0}, 0.2)};
+  std::vector<std::vector<Vec3d>> obstacles;
+  for (int i = 0; i < 4; ++i)
+    obstacles.push_back(part({random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}, 0.5));
+  const auto space = make_free_space3(robot, obstacles);
+  ASSERT_TRUE(space.ok());
+  EXPECT_EQ(space->obstacles.size(), 8u);
+  const CompoundChild3 children[] = {{*make_hull_shape3(robot[0]), {}}, {*make_hull_shape3(robot[1]), {}}};
+  const Shape3 body = *make_compound3(children);
+  std::vector<Shape3> shapes;
+  for (const auto& points : obstacles) shapes.push_back(*make_hull_shape3(points));
+  int blocked = 0;
+  for (std::size_t n = 0; n < sudar_test::soak(1000); ++n) {
+    const Vec3d p{random.uniform(-1.5, 1.5), random.uniform(-1.5, 1.5), random.uniform(-1.5, 1.5)};
+    bool hit = false;
+    for (const Shape3& shape : shapes) hit = hit || intersects(shape, Pose3d{}, body, Pose3d{p, {}});
+    ASSERT_EQ(space->is_free(p), !hit);
+    blocked += hit;
+  }
+  EXPECT_GT(blocked, 20);
+  EXPECT_EQ(make_free_space3({}, obstacles).error().code, ErrorCode::empty_input);
+  obstacles[2][1].x = std::nan("");
+  EXPECT_EQ(make_free_space3(robot, obstacles).error(), (Error{ErrorCode::non_finite, 2}));
+}
+
+TEST(SampledPath3, FindsAWayThroughAWindowAndProvesIt) {
+  // A wall with a window, and a robot of two crossed boxes
+  std::vector<PlacedShape3> walls;
+  const auto wall = [&](const Vec3d& half, const Vec3d& at) { walls.push_back({*make_box3(half), {at, {}}}); };
+  wall({0.1, 2, 0.8}, {0, 0, 1.2});
+  wall({0.1, 2, 0.8}, {0, 0, -1.2});
+  wall({0.1, 0.8, 0.4}, {0, 1.2, 0});
+  wall({0.1, 0.8, 0.4}, {0, -1.2, 0});
+  const CompoundChild3 cross[] = {{*make_box3({0.3, 0.05, 0.05}), {}}, {*make_box3({0.05, 0.25, 0.05}), {}}};
+  const Shape3 robot = *make_compound3(cross);
+  PathOptions3 options;
+  options.bounds = {{-2, -2, -2}, {2, 2, 2}};
+  options.clearance = 0.02;
+  options.step = 0.5;
+  const Vec3d start{-1.5, 1, 1}, goal{1.5, -1, -1};
+  const auto path = find_path3(robot, Quatd{}, walls, start, goal, options);
+  ASSERT_TRUE(path.ok()) << path.error().message();
+  ASSERT_TRUE(path->found);
+  EXPECT_EQ(path->points.front(), start);
+  EXPECT_EQ(path->points.back(), goal);
+  EXPECT_GE(path->length, distance(start, {0, 0.1, 0.3}));
+  EXPECT_LT(path->length, 2.5 * distance(start, goal));
+  double nearest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < path->points.size(); ++i) {
+    EXPECT_TRUE(straight_way_is_free(robot, Quatd{}, walls, path->points[i - 1], path->points[i], options.clearance));
+    for (int k = 0; k <= 200; ++k)
+      for (const PlacedShape3& w : walls)
+        nearest = std::min(
+            nearest, distance(robot, Pose3d{lerp(path->points[i - 1], path->points[i], k / 200.0), {}}, w.shape, w.pose)
+                         .separation);
+  }
+  EXPECT_GE(nearest, options.clearance / 2);
+  // The same seed, the same way
+  EXPECT_EQ(find_path3(robot, Quatd{}, walls, start, goal, options)->points, path->points);
+
+  // A window that is too small, and a straight way through a thin wall between two free ends
+  wall({0.1, 0.2, 0.4}, {0, 0.25, 0});
+  options.max_iterations = 150;
+  EXPECT_FALSE(find_path3(robot, Quatd{}, walls, start, goal, options)->found);
+  const std::vector<PlacedShape3> thin = {{*make_box3({1e-4, 3, 3}), {}}};
+  EXPECT_FALSE(straight_way_is_free(robot, Quatd{}, thin, {-1, 0, 0}, {1, 0, 0}, 1e-3));
+  EXPECT_TRUE(straight_way_is_free(robot, Quatd{}, thin, {-1, 0, 0}, {-1, 2, 0}, 1e-3));
+
+  EXPECT_EQ(find_path3(robot, Quatd{}, walls, {0, 1, 1}, goal, options).error(),
+            (Error{ErrorCode::invalid_argument, 0}));
+  EXPECT_EQ(find_path3(*make_halfspace3({0, 0, 1}, 0), Quatd{}, walls, start, goal, options).error().code,
+            ErrorCode::unsupported);
+  options.clearance = 0;
+  EXPECT_EQ(find_path3(robot, Quatd{}, walls, start, goal, options).error().code, ErrorCode::invalid_argument);
+  options.step = std::nan("");
+  EXPECT_EQ(find_path3(robot, Quatd{}, walls, start, goal, options).error().code, ErrorCode::non_finite);
+}
