@@ -50,7 +50,7 @@ std::vector<BoxFlight<D>> crossing(std::size_t count, double turn, std::uint64_t
   while (out.size() < count) {
     BoxFlight<D> f;
     f.half_a = random_half<D>(random, 0.05, 1), f.half_b = random_half<D>(random, 0.05, 1);
-    const auto body = [&](Pose<D, double>& pose, Motion<D>& motion) {
+    const auto body = [&](Pose<D, double>& pose, RigidMotion<D>& motion) {
       pose = {unit_vector<D>(random) * 4.0, rotation_of(random, static_cast<Rot<D, double>*>(nullptr))};
       motion.linear = (point_in_ball<D>(random) - pose.position) / random.uniform(0.2, 0.8);
       if (turn > 0)

@@ -39,7 +39,7 @@ template <int D>
 struct Body {
   std::optional<sudar::AnyShape<D>> shape;
   sudar::Pose<D, double> pose;
-  sudar::Motion<D> motion;
+  sudar::RigidMotion<D> motion;
 };
 template <int D>
 Body<D> body_of(const ShapeReader& reader, const Json& line, const char* name, const std::string& motion) {

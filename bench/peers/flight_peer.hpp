@@ -14,7 +14,7 @@ template <int D>
 struct BoxFlight {
   sudar::Vec<D, double> half_a, half_b;
   sudar::Pose<D, double> a, b;
-  sudar::Motion<D> motion_a, motion_b;
+  sudar::RigidMotion<D> motion_a, motion_b;
 };
 inline constexpr double kNoImpact = 2;
 

@@ -26,12 +26,12 @@ template <int D>
 using Angular = std::conditional_t<D == 2, double, Vec3d>;
 
 template <int D>
-struct Motion {
+struct RigidMotion {
   Vec<D, double> linear{};
   Angular<D> angular{};
 };
-using Motion2 = Motion<2>;
-using Motion3 = Motion<3>;
+using Motion2 = RigidMotion<2>;
+using Motion3 = RigidMotion<3>;
 
 // Metres: twice this is still in reach of the narrow phase (far_pair.hpp). Radians: beyond it, the rounding of an angle
 // is a ten-millionth of a radian.
@@ -51,7 +51,7 @@ inline Quatd rotation_at(const Quatd& start, const Vec3d& angular, double t) {
   return rate == 0 ? start : normalized(Quatd::from_axis_angle(normalized(angular), rate * t) * start);
 }
 template <int D>
-Pose<D, double> pose_at(const Pose<D, double>& start, const Motion<D>& motion, double t) {
+Pose<D, double> pose_at(const Pose<D, double>& start, const RigidMotion<D>& motion, double t) {
   return {start.position + motion.linear * t, rotation_at(start.rotation, motion.angular, t)};
 }
 
@@ -78,7 +78,8 @@ inline bool is_finite(const Quatd& q) {
 
 // One body of a pair
 template <int D>
-Result<void> check_motion(const Pose<D, double>& start, const Motion<D>& motion, double t_max, std::size_t element) {
+Result<void> check_motion(const Pose<D, double>& start, const RigidMotion<D>& motion, double t_max,
+                          std::size_t element) {
   if (!is_finite(start.position) || !is_finite(start.rotation))
     return Error{ErrorCode::non_finite, element, "pose is not finite"};
   if (!is_finite(motion.linear) || !std::isfinite(turn_rate(motion.angular)))
@@ -107,7 +108,8 @@ class MovingPair {
   using V = Vec<D, double>;
   using R = Rot<D, double>;
 
-  MovingPair(const Pose<D, double>& a, const Motion<D>& motion_a, const Pose<D, double>& b, const Motion<D>& motion_b)
+  MovingPair(const Pose<D, double>& a, const RigidMotion<D>& motion_a, const Pose<D, double>& b,
+             const RigidMotion<D>& motion_b)
       : rotation_a_(a.rotation),
         rotation_b_(b.rotation),
         motion_a_(motion_a),
@@ -122,8 +124,8 @@ class MovingPair {
     }
   }
 
-  const Motion<D>& motion_a() const { return motion_a_; }
-  const Motion<D>& motion_b() const { return motion_b_; }
+  const RigidMotion<D>& motion_a() const { return motion_a_; }
+  const RigidMotion<D>& motion_b() const { return motion_b_; }
   // Radians a second
   double rate_a() const { return rate_a_; }
   double rate_b() const { return rate_b_; }
@@ -170,7 +172,7 @@ class MovingPair {
 
  private:
   R rotation_a_, rotation_b_;
-  Motion<D> motion_a_, motion_b_;
+  RigidMotion<D> motion_a_, motion_b_;
   Angular<D> axis_a_{}, axis_b_{};
   double rate_a_ = 0, rate_b_ = 0;
   DoubleDouble offset_[D], velocity_[D];

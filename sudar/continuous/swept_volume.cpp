@@ -19,7 +19,7 @@ struct Cuts {
   double step, bulge;
 };
 template <int D>
-Cuts cuts_of(const Motion<D>& motion, double radius, double t_begin, double t_end) {
+Cuts cuts_of(const RigidMotion<D>& motion, double radius, double t_begin, double t_end) {
   const double rate = turn_rate(motion.angular), duration = t_end - t_begin;
   const int count = intervals_of(rate * duration);
   const double step = duration / count, angle = rate * step;
@@ -27,13 +27,13 @@ Cuts cuts_of(const Motion<D>& motion, double radius, double t_begin, double t_en
   return {count, step, rate > 0 ? radius * std::min(2.0, angle * angle / 8) * (1 + 16 * kRoundoff) : 0};
 }
 template <int D>
-double rounding(const Pose<D, double>& start, const Motion<D>& motion, double radius, double t_end) {
+double rounding(const Pose<D, double>& start, const RigidMotion<D>& motion, double radius, double t_end) {
   return kMotionError * (radius + max_abs(start.position) + max_abs(motion.linear) * t_end) +
          kAngleError * turn_rate(motion.angular) * t_end * radius;
 }
 
 template <int D, class View, class Make>
-Result<AnyShape<D>> hull_of(const AnyShape<D>& shape, const Pose<D, double>& start, const Motion<D>& motion,
+Result<AnyShape<D>> hull_of(const AnyShape<D>& shape, const Pose<D, double>& start, const RigidMotion<D>& motion,
                             double t_begin, double t_end, Make&& make) noexcept {
   return guarded([&]() -> Result<AnyShape<D>> {
     if (!is_polytope(shape))
@@ -54,7 +54,7 @@ Result<AnyShape<D>> hull_of(const AnyShape<D>& shape, const Pose<D, double>& sta
 }  // namespace
 
 template <int D>
-Aabb<D, double> swept_box(const AnyShape<D>& shape, const Pose<D, double>& start, const Motion<D>& motion,
+Aabb<D, double> swept_box(const AnyShape<D>& shape, const Pose<D, double>& start, const RigidMotion<D>& motion,
                           double t_begin, double t_end) {
   if (!shape.is_bounded()) return bounding_box(shape);
   const double radius = farthest_radius<D>(shape);

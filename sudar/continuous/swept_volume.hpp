@@ -16,8 +16,8 @@
 namespace sudar {
 
 template <int D>
-SUDAR_API Aabb<D, double> swept_box(const AnyShape<D>& shape, const Pose<D, double>& start, const Motion<D>& motion,
-                                    double t_begin, double t_end);
+SUDAR_API Aabb<D, double> swept_box(const AnyShape<D>& shape, const Pose<D, double>& start,
+                                    const RigidMotion<D>& motion, double t_begin, double t_end);
 
 // In the world's frame: to be placed with the identity
 SUDAR_API Result<Shape2> swept_hull(const Shape2& shape, const Pose2d& start, const Motion2& motion, double t_begin,

@@ -57,8 +57,8 @@ class Query {
   using S = AnyShape<D>;
   using P = Pose<D, double>;
 
-  Query(const S& a, const P& world_from_a, const Motion<D>& motion_a, const S& b, const P& world_from_b,
-        const Motion<D>& motion_b, const ToiOptions& options)
+  Query(const S& a, const P& world_from_a, const RigidMotion<D>& motion_a, const S& b, const P& world_from_b,
+        const RigidMotion<D>& motion_b, const ToiOptions& options)
       : a_(a),
         b_(b),
         world_from_a_(world_from_a),
@@ -165,7 +165,7 @@ class Query {
       return;
     }
     if (!a_.is_bounded() && !b_.is_bounded()) return;
-    const Motion<D> back_a{-motion_a_.linear, {}}, back_b{-pair_.motion_b().linear, {}};
+    const RigidMotion<D> back_a{-motion_a_.linear, {}}, back_b{-pair_.motion_b().linear, {}};
     const Impact<D> x = search(MovingPair<D>(end_a, back_a, end_b, back_b));
     if (x.hit && !x.open) out_.t_last = std::max(out_.t_lo, options_.t_max - x.t);
   }
@@ -199,15 +199,15 @@ class Query {
 
   const S &a_, &b_;
   P world_from_a_, world_from_b_;
-  Motion<D> motion_a_;
+  RigidMotion<D> motion_a_;
   const ToiOptions& options_;
   MovingPair<D> pair_;
   ToiAnswer<D> out_;
 };
 
 template <int D>
-Result<ToiAnswer<D>> answer(const AnyShape<D>& a, Pose<D, double> world_from_a, const Motion<D>& motion_a,
-                            const AnyShape<D>& b, Pose<D, double> world_from_b, const Motion<D>& motion_b,
+Result<ToiAnswer<D>> answer(const AnyShape<D>& a, Pose<D, double> world_from_a, const RigidMotion<D>& motion_a,
+                            const AnyShape<D>& b, Pose<D, double> world_from_b, const RigidMotion<D>& motion_b,
                             const ToiOptions& options) noexcept {
   return guarded([&]() -> Result<ToiAnswer<D>> {
     if (const auto check = check_motion<D>(world_from_a, motion_a, options.t_max, 0); !check) return check.error();

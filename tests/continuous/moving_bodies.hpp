@@ -14,7 +14,7 @@ template <int D>
 struct MovingBody {
   sudar::AnyShape<D> shape;
   sudar::Pose<D, double> pose{};
-  sudar::Motion<D> motion{};
+  sudar::RigidMotion<D> motion{};
 };
 
 // A convex shape of about the given size; `curved` takes in cylinders, cones and ellipsoids
