@@ -6,6 +6,7 @@
 // Frame:   Every polynomial is homogeneous in the differences of coordinates, so a common power of two does not matter.
 #include <sudar/math/dyadic.hpp>
 #include <sudar/math/fixed_integer.hpp>
+#include <sudar/math/line_side.hpp>
 #include <sudar/math/predicates.hpp>
 
 #include <bit>
@@ -81,6 +82,16 @@ int orient3d_exact(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& 
     const auto vx = diff(6, 0), vy = diff(7, 1), vz = diff(8, 2);
     const auto wx = diff(9, 0), wy = diff(10, 1), wz = diff(11, 2);
     return (minor2(uy, uz, vy, vz) * wx + minor2(uz, ux, vz, vx) * wy) + minor2(ux, uy, vx, vy) * wz;
+  });
+}
+
+// As orient3d. Of the direction there is one point only: the other one is zero.
+int line_side_exact(const Vec3d& o, const Vec3d& d, const Vec3d& a, const Vec3d& b) noexcept {
+  return exact_sign({o.x, o.y, o.z, a.x, a.y, a.z, b.x, b.y, b.z, d.x, d.y, d.z, 0.0}, [](auto diff) {
+    const auto ax = diff(3, 0), ay = diff(4, 1), az = diff(5, 2);
+    const auto bx = diff(6, 0), by = diff(7, 1), bz = diff(8, 2);
+    const auto dx = diff(9, 12), dy = diff(10, 12), dz = diff(11, 12);
+    return (minor2(ay, az, by, bz) * dx + minor2(az, ax, bz, bx) * dy) + minor2(ax, ay, bx, by) * dz;
   });
 }
 

@@ -2,6 +2,7 @@
 #include "tests/support/exact.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
+#include <sudar/math/line_side.hpp>
 #include <sudar/math/predicates.hpp>
 #include <sudar/math/scalar.hpp>
 
@@ -168,6 +169,23 @@ TEST(Predicates, Orient2dHasTheSignOfTheRationalDeterminant) {
 TEST(Predicates, Orient3dHasTheSignOfTheRationalDeterminant) {
   report(campaign<Vec3d, 4>(soak(60000), false, 2, SUDAR_TEST_CALL(orient3d),
                             SUDAR_TEST_CALL(sudar_test::exact_orient3d)));
+}
+// The direction is a rounded difference, taken as it is
+TEST(Predicates, LineSideHasTheSignOfTheRationalDeterminant) {
+  using sudar_test::Rational;
+  const auto direction = [](const Vec3d& o, const Vec3d& p) { return is_finite(p - o) ? p - o : p; };
+  const auto oracle = [&](const Vec3d& o, const Vec3d& p, const Vec3d& a, const Vec3d& b) {
+    const Vec3d d = direction(o, p);
+    Rational m[3][3];
+    for (int i = 0; i < 3; ++i) m[0][i] = d[i], m[1][i] = Rational(a[i]) - o[i], m[2][i] = Rational(b[i]) - o[i];
+    return sudar_test::sign(sudar_test::determinant<3>(m));
+  };
+  report(campaign<Vec3d, 4>(
+      soak(60000), false, 8,
+      [&](const Vec3d& o, const Vec3d& p, const Vec3d& a, const Vec3d& b) {
+        return line_side(o, direction(o, p), a, b);
+      },
+      oracle));
 }
 TEST(Predicates, IncircleHasTheSignOfTheRationalDeterminant) {
   report(
