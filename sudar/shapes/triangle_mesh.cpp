@@ -3,6 +3,7 @@
 #include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/math/predicates.hpp>
 #include <sudar/shapes/height_field.hpp>
+#include <sudar/shapes/ray_tree.hpp>
 #include <sudar/shapes/shape_check.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
@@ -86,6 +87,18 @@ const Shape3* TriangleMesh::hull() const noexcept {
     if (hull) hull_ = *std::move(hull);
   });
   return hull_ ? &*hull_ : nullptr;
+}
+
+const RayTree* TriangleMesh::make_ray_tree() const noexcept {
+  std::call_once(ray_once_, [this] {
+    auto tree = guarded([&]() -> Result<std::shared_ptr<const RayTree>> {
+      return std::make_shared<const RayTree>(RayTree::build(mesh_));
+    });
+    if (!tree) return;
+    ray_tree_ = *std::move(tree);
+    ray_tree_ready_.store(ray_tree_.get(), std::memory_order_release);
+  });
+  return ray_tree_ready_.load(std::memory_order_acquire);
 }
 
 Containment TriangleMesh::locate(const Vec3d& p) const noexcept {

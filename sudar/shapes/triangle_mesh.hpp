@@ -12,12 +12,15 @@
 #include <sudar/shapes/mesh_tree.hpp>
 #include <sudar/shapes/shape3.hpp>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 
 namespace sudar {
+
+class RayTree;  // shapes/ray_tree.hpp
 
 class SUDAR_API TriangleMesh {
  public:
@@ -44,6 +47,12 @@ class SUDAR_API TriangleMesh {
   // The hull of the vertices as a shape, made when first asked for; nothing when memory ran out
   const Shape3* hull() const noexcept;
 
+  // The tree for rays, made when first asked for; nothing when memory ran out
+  const RayTree* ray_tree() const noexcept {
+    const RayTree* ready = ray_tree_ready_.load(std::memory_order_acquire);
+    return ready != nullptr ? ready : make_ray_tree();
+  }
+
   // Exact, along a ray through the tree: by the winding number, so that the parts of a body may overlap, or by parity when
   // the triangles do not all face one way. Of a mesh that is not closed only `boundary` means anything.
   Containment locate(const Vec3d& p) const noexcept;
@@ -53,13 +62,16 @@ class SUDAR_API TriangleMesh {
 
  private:
   TriangleMesh() = default;
+  const RayTree* make_ray_tree() const noexcept;
 
   Mesh mesh_;
   MeshTree tree_;
   std::vector<std::uint32_t> twin_, part_vertices_;
   bool closed_ = false, oriented_ = false, convex_ = false;
-  mutable std::once_flag hull_once_;
+  mutable std::once_flag hull_once_, ray_once_;
   mutable std::optional<Shape3> hull_;
+  mutable std::shared_ptr<const RayTree> ray_tree_;
+  mutable std::atomic<const RayTree*> ray_tree_ready_{nullptr};  // sooner than asking the flag
 };
 
 SUDAR_API Result<std::shared_ptr<const TriangleMesh>> make_triangle_mesh(
