@@ -21,6 +21,7 @@
 #include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/io/boxes_file.hpp>
 #include <sudar/queries/sampled_path3.hpp>
+#include <sudar/queries/shape_set.hpp>
 #include <sudar/queries/shortest_path2.hpp>
 #include <sudar/sdf/field_contacts.hpp>
 #include <sudar/sdf/field_csg.hpp>
@@ -93,7 +94,14 @@ bool works() {
   const auto space = make_free_space2(robot, blocks);
   const auto way = space ? shortest_path2(*space, {0, 3}, {6, 3}) : Result<Path2>(space.error());
   if (!way || !way->found || way->points.size() < 3) return false;
-  return straight_way_is_free(small_ball, {}, {}, {0, 0, 0}, {1, 0, 0}, 0.1);
+  if (!straight_way_is_free(small_ball, {}, {}, {0, 0, 0}, {1, 0, 0}, 0.1)) return false;
+
+  const auto solid = make_mesh_shape3(mesh->vertices, mesh->triangles, true);
+  if (!solid) return false;
+  auto set = ShapeSet<3>::make(std::vector<PlacedShape<3>>{{*solid, {}, {}}, {*make_sphere3(1), {{9, 0, 0}, {}}, {}}});
+  const auto hit = set ? set->cast_ray({{-9, 0.5, 0.5}, {1, 0, 0}}, kEndless) : Result<SetRayHit<3>>(set.error());
+  if (!hit || hit->id != 0 || !cast_ray(*make_circle2(1), Ray<2, double>{{3, 0}, {-1, 0}})->hit) return false;
+  return locate_point<2>(*make_circle2(1), {}, {0, 0}).ok();
 }
 
 }  // namespace

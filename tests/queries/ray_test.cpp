@@ -1,0 +1,284 @@
+// Rays against shapes. Oracles: the distance of a point to a convex shape, which is a convex function along the ray; closed
+// forms; the shape's own triangles and children, one by one.
+#include "tests/queries/query_shapes.hpp"
+#include <sudar/geom/ray_triangle.hpp>
+#include <sudar/narrowphase/collide2.hpp>
+#include <sudar/narrowphase/collide3.hpp>
+#include <sudar/queries/ray2.hpp>
+#include <sudar/queries/ray3.hpp>
+
+#include <gtest/gtest.h>
+#include <tests/support/soak.hpp>
+
+namespace {
+
+using namespace sudar;
+using sudar_test::soak;
+
+double separation_at(const Shape3& shape, const Vec3d& p) {
+  return distance(shape, Pose3d{}, *make_point3({}), Pose3d{p, {}}).separation;
+}
+double separation_at(const Shape2& shape, const Vec2d& p) {
+  return distance(shape, Pose2d{}, *make_point2({}), Pose2d{p, {}}).separation;
+}
+
+// The first t at which the distance is no more than `touch`; -1 when it stays above
+template <int D, class S>
+double first_time_by_distance(const S& shape, const Ray<D, double>& ray, double end, double touch) {
+  double lo = 0, hi = end;
+  for (int i = 0; i < 60; ++i) {
+    const double a = lo + (hi - lo) * 0.4, b = lo + (hi - lo) * 0.6;
+    (separation_at(shape, ray.at(a)) < separation_at(shape, ray.at(b)) ? hi : lo) =
+        separation_at(shape, ray.at(a)) < separation_at(shape, ray.at(b)) ? b : a;
+  }
+  if (separation_at(shape, ray.at(lo)) > touch) return -1;
+  double before = 0, after = lo;
+  if (separation_at(shape, ray.at(0)) <= touch) return 0;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (before + after) / 2;
+    (separation_at(shape, ray.at(middle)) <= touch ? after : before) = middle;
+  }
+  return after;
+}
+
+template <int D, class S>
+void compare_with_distances(const std::vector<S>& shapes) {
+  Random random(21);
+  int hits = 0, misses = 0;
+  for (std::size_t s = 0; s < shapes.size(); ++s)
+    for (std::size_t i = 0; i < soak(10); ++i) {
+      const Vec<D, double> from = point_in_ball<D>(random) * 3.0, to = point_in_ball<D>(random) * 1.2;
+      const Ray<D, double> ray{from, to - from};
+      const auto x = cast_ray(shapes[s], ray);
+      ASSERT_TRUE(x.ok());
+      const double touching = first_time_by_distance<D>(shapes[s], ray, 8, 1e-9);
+      const double deep = first_time_by_distance<D>(shapes[s], ray, 8, -1e-9);
+      if (!x->hit) {
+        ASSERT_LT(deep, 0) << s << ' ' << i;
+        ++misses;
+        continue;
+      }
+      ++hits;
+      ASSERT_GE(touching, 0) << s << ' ' << i;
+      // Between the times at which it comes near and at which it is inside; grazing takes long for it
+      ASSERT_GE(x->t, touching - 1e-6) << s << ' ' << i;
+      if (deep >= 0) {
+        ASSERT_LE(x->t, deep + 1e-6) << s << ' ' << i;
+      }
+      ASSERT_LE(separation_at(shapes[s], ray.at(x->t)), 1e-8) << s << ' ' << i;
+      ASSERT_NEAR(length(x->normal), 1, 1e-12);
+      ASSERT_LE(dot(x->normal, ray.direction), 1e-9) << s << ' ' << i;
+      if (x->t > 0) {
+        // One step out along the normal is outside, whatever the shape
+        ASSERT_GT(separation_at(shapes[s], x->point + x->normal * 1e-4), 0.5e-4) << s << ' ' << i;
+        ASSERT_LE(max_abs(x->point - ray.at(x->t)), 1e-12) << s << ' ' << i;
+      }
+      ASSERT_EQ(x->inside, separation_at(shapes[s], from) < 0) << s << ' ' << i;
+    }
+  EXPECT_GT(hits, 20);
+  EXPECT_GT(misses, 5);
+}
+
+TEST(RayShapes, ConvexShapesAreHitWhereTheDistanceEnds3) { compare_with_distances<3>(sudar_test::convex_shapes3()); }
+TEST(RayShapes, ConvexShapesAreHitWhereTheDistanceEnds2) { compare_with_distances<2>(sudar_test::convex_shapes2()); }
+
+TEST(RayShapes, ClosedForms) {
+  const auto hit = [](const Shape3& shape, const Vec3d& o, const Vec3d& d) { return *cast_ray(shape, {o, d}); };
+  EXPECT_EQ(hit(*make_sphere3(1), {1e8, 0, 0}, {-1, 0, 0}).t, 99999999);
+  EXPECT_EQ(hit(*make_sphere3(1), {1e8, 0, 0}, {-1, 0, 0}).normal, (Vec3d{1, 0, 0}));
+  // Along the barrel, along the axis, past the rim
+  EXPECT_EQ(hit(*make_cylinder3(1, 1), {1, 0, -5}, {0, 0, 1}).t, 4);
+  EXPECT_EQ(hit(*make_cylinder3(1, 1), {0, 0, -5}, {0, 0, 1}).normal, (Vec3d{0, 0, -1}));
+  EXPECT_FALSE(hit(*make_cylinder3(1, 1), {next_up(1.0), 0, -5}, {0, 0, 1}).hit);
+  // The cone: base, flank, apex, from above through the apex
+  const Shape3 cone = *make_cone3(1, 1);
+  EXPECT_EQ(hit(cone, {0.5, 0, -5}, {0, 0, 1}).t, 4);
+  EXPECT_EQ(hit(cone, {5, 0, 0}, {-1, 0, 0}).t, 4.5);
+  EXPECT_EQ(hit(cone, {0, 0, 5}, {0, 0, -1}).t, 4);
+  EXPECT_EQ(hit(cone, {0.25, 0, 5}, {0, 0, -1}).t, 4.5);
+  EXPECT_FALSE(hit(cone, {0, 0, 2}, {1, 0, 0}).hit);
+  EXPECT_FALSE(hit(cone, {-5, 0.1, 1.5}, {1, 0, 0}).hit);
+  EXPECT_EQ(hit(*make_ellipsoid3({1, 2, 4}), {0, 0, 10}, {0, 0, -2}).t, 3);
+  EXPECT_EQ(hit(*make_halfspace3({0, 0, 2}, 2), {0, 0, 5}, {1, 0, -1}).t, 4);
+  EXPECT_TRUE(hit(*make_halfspace3({0, 0, 1}, 1), {0, 0, 0}, {1, 0, 0}).inside);
+  EXPECT_FALSE(hit(*make_halfspace3({0, 0, 1}, 1), {0, 0, 2}, {1, 0, 0}).hit);
+  // A slowly closing ray and a long capsule
+  EXPECT_NEAR(hit(*make_capsule3({0, 0, -1000}, {0, 0, 1000}, 0.5), {0.6, 0, -1000}, {-1e-4, 0, 1}).t, 1000, 1e-6);
+  // Points and segments are hit exactly or not at all
+  EXPECT_EQ(hit(*make_point3({3, 6, 9}), {0, 0, 0}, {1, 2, 3}).t, 3);
+  EXPECT_FALSE(hit(*make_point3({3, 6, next_up(9.0)}), {0, 0, 0}, {1, 2, 3}).hit);
+  EXPECT_EQ(hit(*make_segment3({-1, 0, 2}, {1, 0, 2}), {0.5, 0, 0}, {0, 0, 1}).t, 2);
+  EXPECT_FALSE(hit(*make_segment3({-1, 0x1p-1000, 2}, {1, 0x1p-1000, 2}), {0.5, 0, 0}, {0, 0, 1}).hit);
+}
+
+TEST(RayShapes, BoxCornersAreExact) {
+  const Shape3 box = *make_box3({1, 1, 1});
+  const auto hits = [&](const Vec3d& o, const Vec3d& d) { return cast_ray(box, {o, d})->hit; };
+  // At an edge from many sides: on it, and one unit in the last place beside it
+  Random random(22);
+  for (std::size_t i = 0; i < soak(2000); ++i) {
+    const double x = 1 + static_cast<double>(1 + random.below(1000)) / 64,
+                 y = 1 + static_cast<double>(1 + random.below(1000)) / 64;
+    // The line through the edge x = 1, y = -1 and (x + 1, -y - 1) + …: slope chosen so that it only touches
+    const Vec3d d{x, y, 0}, o = Vec3d{1, -1, 0.25} - d;
+    ASSERT_TRUE(hits(o, d));
+    ASSERT_FALSE(hits({next_up(o.x), o.y, o.z}, d)) << i;
+    ASSERT_TRUE(hits({next_down(o.x), o.y, o.z}, d)) << i;
+  }
+  EXPECT_TRUE(hits({-2, 1, 0}, {1, 0, 0}));
+  EXPECT_FALSE(hits({-3, next_up(1.0), 0}, {1, 0, 0}));
+  EXPECT_TRUE(hits({-2, -2, -2}, {1, 1, 1}));
+}
+
+// Hulls decide as their faces do, exactly; the same body as a solid mesh gives the same answers
+TEST(RayShapes, HullsBoxesAndMeshesAgree) {
+  Random random(23);
+  const Vec3d half{1, 0.5, 0.25};
+  std::vector<Vec3d> corners;
+  for (int i = 0; i < 8; ++i)
+    corners.push_back({(i & 1 ? 1 : -1) * half.x, (i & 2 ? 1 : -1) * half.y, (i & 4 ? 1 : -1) * half.z});
+  const Mesh mesh = *box_mesh(half);
+  const Shape3 bodies[] = {*make_box3(half), *make_hull_shape3(corners),
+                           *make_mesh_shape3(mesh.vertices, mesh.triangles, true)};
+  int hits = 0, insides = 0;
+  for (std::size_t i = 0; i < soak(3000); ++i) {
+    // On a lattice, so that faces, edges and corners are met exactly
+    const auto pick = [&](std::uint64_t n) {
+      const auto one = [&] { return (static_cast<double>(random.below(2 * n + 1)) - static_cast<double>(n)) / 4; };
+      return Vec3d{one(), one(), one()};
+    };
+    Ray<3, double> ray{pick(6), pick(4)};
+    if (ray.direction == Vec3d{}) ray.direction.y = 1;
+    const RayAnswer3 x = *cast_ray(bodies[0], ray);
+    hits += x.hit, insides += x.inside;
+    for (const Shape3& other : bodies) {
+      const RayAnswer3 y = *cast_ray(other, ray);
+      ASSERT_EQ(x.hit, y.hit) << i;
+      ASSERT_EQ(x.inside, y.inside) << i;
+      ASSERT_NEAR(x.t, y.t, 1e-13) << i;
+    }
+  }
+  EXPECT_GT(hits, 200);
+  EXPECT_GT(insides, 10);
+}
+
+TEST(RayShapes, MeshesFieldsAndCompoundsAreTheirParts) {
+  Random random(24);
+  const Mesh torus = *torus_mesh(0.7, 0.3, 24, 16);
+  const Shape3 mesh = *make_mesh_shape3(torus.vertices, torus.triangles, false), field = sudar_test::wavy_field();
+  const HeightField& heights = *field.as<HeightFieldShape3>().field;
+  const Shape3 compound = sudar_test::shapes3().back();
+  std::vector<RayAnswer3> all;
+  for (std::size_t i = 0; i < soak(300); ++i) {
+    const Vec3d from = point_in_ball<3>(random) * 3.0;
+    const Ray<3, double> ray{from, Vec3d{1, 1, 0} * random.uniform() + point_in_ball<3>(random) - from};
+    const double max_t = i % 3 == 0 ? 1.0 : kEndless;
+    const auto first = [&](std::uint32_t count, auto&& triangle, std::size_t& hits) {
+      double best = kEndless;
+      for (std::uint32_t t = 0; t < count; ++t)
+        if (const auto x = intersect(ray, triangle(t)); x.hit && x.t <= max_t) best = std::min(best, x.t), ++hits;
+      return best;
+    };
+    const auto check = [&](const Shape3& shape, double best, std::size_t hits) {
+      const RayAnswer3 x = *cast_ray(shape, ray, max_t);
+      ASSERT_EQ(x.hit, best < kEndless) << i;
+      if (x.hit) {
+        ASSERT_EQ(x.t, best) << i;
+      }
+      ASSERT_EQ(*ray_meets(shape, ray, max_t), x.hit) << i;
+      ASSERT_TRUE(cast_ray_all(shape, ray, max_t, all).ok());
+      ASSERT_EQ(all.size(), hits) << i;
+      if (x.hit) {
+        ASSERT_EQ(all.front().t, x.t);
+      }
+    };
+    std::size_t hits = 0;
+    double best = first(
+        static_cast<std::uint32_t>(torus.triangles.size()), [&](std::uint32_t t) { return torus.corners(t); }, hits);
+    check(mesh, best, hits);
+    hits = 0;
+    best = first(
+        heights.triangle_count(), [&](std::uint32_t t) { return heights.triangle(t); }, hits);
+    check(field, best, hits);
+    hits = 0;
+    best = kEndless;
+    for (const CompoundChild3& child : compound.as<CompoundShape3>().parts->children())
+      if (const RayAnswer3 x = *cast_ray(child.shape, child.pose, ray, max_t); x.hit)
+        best = std::min(best, x.t), ++hits;
+    check(compound, best, hits);
+  }
+}
+
+TEST(RayShapes, ChainsAndPolygonsAreTheirEdges) {
+  Random random(25);
+  const Shape2 chain = sudar_test::shapes2()[7], star = sudar_test::shapes2()[8];
+  const PolygonSet& set = *chain.as<ChainShape2>().set;
+  for (std::size_t i = 0; i < soak(1000); ++i) {
+    const Vec2d from = point_in_ball<2>(random) * 2.0;
+    // At corners as well
+    const Vec2d to = i % 2 == 0 ? set.vertices()[i / 2 % set.vertices().size()] : point_in_ball<2>(random);
+    const Ray<2, double> ray{from, to - from};
+    double best = std::numeric_limits<double>::infinity();
+    for (std::uint32_t e = 0; e < set.edge_count(); ++e) best = std::min(best, ray_segment_time(ray, set.edge(e)));
+    const RayAnswer2 x = *cast_ray(chain, ray);
+    ASSERT_EQ(x.hit, std::isfinite(best)) << i;
+    if (x.hit) {
+      ASSERT_EQ(x.t, best) << i;
+    }
+    const RayAnswer2 y = *cast_ray(star, ray);
+    ASSERT_EQ(y.inside, star.as<ConcavePolygonShape2>().set->locate(from) == Containment::inside) << i;
+    if (y.inside) {
+      ASSERT_EQ(y.t, 0);
+    }
+  }
+}
+
+TEST(RayShapes, SegmentTimesAreExactOnALattice) {
+  Random random(26);
+  for (std::size_t i = 0; i < soak(20000); ++i) {
+    const auto one = [&] { return static_cast<int>(random.below(7)) - 3; };
+    const int ox = one(), oy = one(), ax = one(), ay = one(), bx = one(), by = one();
+    int dx = one(), dy = one();
+    if (dx == 0 && dy == 0) dx = 1;
+    // o + t d = a + s (b - a), by Cramer
+    const int ex = bx - ax, ey = by - ay, wx = ax - ox, wy = ay - oy, det = dx * ey - dy * ex;
+    double expected = std::numeric_limits<double>::infinity();
+    if (det != 0) {
+      const double t = static_cast<double>(wx * ey - wy * ex) / det, s = static_cast<double>(wx * dy - wy * dx) / det;
+      if (t >= 0 && s >= 0 && s <= 1) expected = t;
+    } else if (wx * dy == wy * dx) {
+      const double n = dx * dx + dy * dy, ta = (wx * dx + wy * dy) / n, tb = ((bx - ox) * dx + (by - oy) * dy) / n;
+      if (ta >= 0 || tb >= 0) expected = ta < 0 || tb < 0 ? 0 : std::min(ta, tb);
+    }
+    const double scale = i % 2 == 0 ? 1 : 0x1p-70;
+    const auto at = [&](int x, int y) { return Vec2d{x * scale, y * scale}; };
+    const double t = ray_segment_time({at(ox, oy), at(dx, dy)}, {at(ax, ay), at(bx, by)});
+    if (std::isinf(expected)) {
+      ASSERT_TRUE(std::isinf(t)) << i;
+    } else {
+      ASSERT_NEAR(t, expected, 1e-14) << i;
+    }
+  }
+}
+
+TEST(RayShapes, BatchesGiveTheSameOnEveryThread) {
+  const Shape3 shape = sudar_test::shapes3().back();
+  Random random(27);
+  std::vector<Ray<3, double>> rays;
+  for (int i = 0; i < 1500; ++i) rays.push_back({point_in_ball<3>(random) * 3.0, unit_vector<3>(random)});
+  std::vector<RayAnswer3> one(rays.size()), many(rays.size());
+  const double ends[] = {kEndless};
+  ASSERT_TRUE(cast_rays(shape, rays, ends, one).ok());
+  ASSERT_TRUE(cast_rays(shape, rays, ends, many, default_executor()).ok());
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    ASSERT_EQ(one[i].hit, many[i].hit);
+    ASSERT_EQ(one[i].t, many[i].t);
+    ASSERT_EQ(one[i].t, cast_ray(shape, rays[i])->t);
+  }
+  rays[7].direction = {};
+  EXPECT_EQ(cast_rays(shape, rays, ends, one).error(), (Error{ErrorCode::degenerate, 7}));
+  EXPECT_EQ(cast_rays(shape, rays, ends, std::span(one).first(3)).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(cast_ray(shape, Ray<3, double>{{}, {0, 0, std::nan("")}}).error().code, ErrorCode::non_finite);
+}
+
+}  // namespace
