@@ -3,6 +3,7 @@
 //          float, as they are for a program that links the float library.
 #include "cli/commands.hpp"
 #include "cli/query_ops.hpp"
+#include "cli/query_ray.hpp"
 #include "cli/shape_json.hpp"
 #include "cli/text.hpp"
 #include <sudar/math/outward.hpp>
@@ -10,6 +11,7 @@
 #include <sudar/narrowphase/collide3.hpp>
 #include <sudar/narrowphase/convex_distance2.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
+#include <sudar/queries/point_query.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -91,6 +93,7 @@ class Query {
     if (op == "inside") return inside(line);
     if (op == "toi") return query_toi<D>(reader_, line, single_);
     if (op.starts_with("ccd_")) return query_ccd(op, reader_, line, single_);
+    if (op == "ray") return answer_ray<D>(reader_, line, single_);
     throw QueryError("unsupported", "there is no operation '" + op + "'");
   }
 
@@ -165,15 +168,8 @@ class Query {
       p = reader_.vec2(member(line, "point"), "point");
     else
       p = reader_.vec3(member(line, "point"), "point");
-    // The point is the origin of a shape at the pose that moves it there: moved, not rounded
-    const auto point = [] {
-      if constexpr (D == 2)
-        return value_or_throw(sudar::make_point2({}), "point");
-      else
-        return value_or_throw(sudar::make_point3({}), "point");
-    }();
-    const sudar::DistanceAnswer<D> x = sudar::distance(a.shape, a.pose, point, sudar::Pose<D, double>{p, {}});
-    return {{"inside", x.hit}, {"distance", rounded(x.separation)}};
+    const sudar::PointAnswer<D> x = value_or_throw(sudar::locate_point<D>(a.shape, a.pose, p), "point");
+    return {{"inside", x.inside()}, {"distance", rounded(x.distance)}};
   }
 
   const ShapeReader& reader_;
@@ -243,7 +239,7 @@ int run_command(const QueryArguments& arguments) {
 void add_query(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<QueryArguments>();
   CLI::App* query =
-      app.add_subcommand("query", "Shape against shape: intersects, distance, contacts, inside, toi, ccd");
+      app.add_subcommand("query", "Shape against shape: intersects, distance, contacts, inside, toi, ccd, ray");
   query->add_option("cases", arguments->cases, "One JSON object a line; - reads stdin and answers line by line")
       ->required();
   query->add_option("--out", arguments->out, "Write the answers to this file instead of stdout");
