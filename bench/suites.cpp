@@ -44,6 +44,10 @@ constexpr std::array kContinuous = {
     Part{"toi", bench_toi},
     Part{"sdf", bench_sdf},
 };
+constexpr std::array kRays = {
+    Part{"rays", bench_rays},
+    Part{"leaks", bench_leaks},
+};
 // clang-format on
 constexpr std::array kSuites = {
     Suite{"geometry", "predicates, hulls, bounding volumes, solids, triangulations", kGeometry},
@@ -55,6 +59,7 @@ constexpr std::array kSuites = {
     Suite{"continuous",
           "moving shapes: guaranteed times of vertices, edges and faces; times of impact, tunnelling; fields, haptics",
           kContinuous},
+    Suite{"rays", "rays against a mesh: first hit, any hit, batches; leaks through edges and corners", kRays},
 };
 }  // namespace
 

@@ -60,4 +60,8 @@ void bench_sdf(Session& session);
 void bench_levels(Session& session);
 void bench_meshes(Session& session);
 
+// Parts of the rays suite
+void bench_leaks(Session& session);
+void bench_rays(Session& session);
+
 }  // namespace sudar_bench
