@@ -35,12 +35,13 @@ Impact<D> search(const MovingPair<D>& pair, const MovingPiece<D>& a, const Movin
   out.t = t_begin;
   Vec<D, double> last_normal{};
   double last_t = t_begin;
-  for (;; ++out.iterations) {
+  for (;;) {
     if (budget <= 0) {
       out.open = true;
       return out;
     }
     --budget;
+    ++out.iterations;
     const MovingInstant<D> at = pair.instant(out.t);
     const Placement<D> place = placed_pieces(pair, a, b, at);
     DistanceAnswer<D> x = distance(a.shape, b.shape, place, &cache);

@@ -1,7 +1,13 @@
 #include <sudar/continuous/slab_search.hpp>
 #include <sudar/narrowphase/part_placement.hpp>
+#include <sudar/shapes/compound2.hpp>
+#include <sudar/shapes/compound3.hpp>
+#include <sudar/shapes/height_field.hpp>
+#include <sudar/shapes/polygon_set.hpp>
+#include <sudar/shapes/triangle_mesh.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace sudar {
@@ -63,6 +69,36 @@ class NearPairs final : public PieceVisitor<D> {
   F f_;
 };
 
+// About how large a piece is: where pieces are as near to each other as that, shorter slabs do not have fewer pairs
+template <int D>
+double piece_size(const AnyShape<D>& shape, double radius);
+template <>
+double piece_size<2>(const Shape2& shape, double radius) {
+  switch (shape.kind()) {
+    case ShapeKind2::chain:
+      return radius / shape.as<ChainShape2>().set->edge_count();
+    case ShapeKind2::concave_polygon:
+      return radius / static_cast<double>(shape.as<ConcavePolygonShape2>().set->parts().size());
+    case ShapeKind2::compound:
+      return radius / std::sqrt(static_cast<double>(shape.as<CompoundShape2>().parts->children().size()));
+    default:
+      return radius;
+  }
+}
+template <>
+double piece_size<3>(const Shape3& shape, double radius) {
+  switch (shape.kind()) {
+    case ShapeKind3::mesh:
+      return radius / std::sqrt(static_cast<double>(shape.as<MeshShape3>().mesh->triangle_count()));
+    case ShapeKind3::height_field:
+      return radius / std::sqrt(static_cast<double>(shape.as<HeightFieldShape3>().field->triangle_count()));
+    case ShapeKind3::compound:
+      return radius / cube_root(static_cast<double>(shape.as<CompoundShape3>().parts->children().size()));
+    default:
+      return radius;
+  }
+}
+
 bool has_poses(const Shape2& shape) { return shape.kind() == ShapeKind2::compound; }
 bool has_poses(const Shape3& shape) { return shape.kind() == ShapeKind3::compound; }
 
@@ -74,6 +110,7 @@ Impact<D> slab_search(const MovingPair<D>& pair, const AnyShape<D>& a, const Any
   const double radius_a = farthest_radius<D>(a), radius_b = farthest_radius<D>(b);
   const double speed = closing_speed(pair, radius_a, radius_b), size = both_sizes(radius_a, radius_b);
   const bool bounded = a.is_bounded() && b.is_bounded();
+  const double piece = std::max(piece_size<D>(a, radius_a), piece_size<D>(b, radius_b));
   std::vector<OwnPair<D>> pieces;
   double ends[kSlabHalvings + 1];
   int open_ends = 0;
@@ -87,7 +124,8 @@ Impact<D> slab_search(const MovingPair<D>& pair, const AnyShape<D>& a, const Any
     }
     --budget;
     ++out.iterations;
-    const bool last = !bounded || open_ends > kSlabHalvings || !(middle > out.t && middle < end);
+    const bool last = !bounded || 2 * speed * (end - out.t) <= piece || open_ends > kSlabHalvings ||
+                      !(middle > out.t && middle < end);
     const Placement<D> whole = pair.at(middle);
     const double slack = kMotionError * (size + length(whole.translation)) + kAngleError * speed * t_max;
     const double reach = bounded ? (0.5 * speed * (end - out.t) + tolerance + slack) * (1 + 16 * kRoundoff) : 0;

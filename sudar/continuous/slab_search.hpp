@@ -4,8 +4,8 @@
 //          slabs); seeds A10, A16.
 // Differs: In a slab of time no two points come nearer by more than the closing speed times its length. So the pieces that
 //          can touch in it are those within half of that at its middle, which the trees of the shapes find. Slabs with
-//          many such pairs are cut in two, the first half first; of the others every pair is searched (impact_search.hpp)
-//          until the earliest impact found so far.
+//          many such pairs are cut in two, the first half first, while that can make them fewer; of the others every pair is
+//          searched (impact_search.hpp) until the earliest impact found so far.
 // Frame:   The world's axes.
 // Fails:   `open` when the budget is spent: free before t, nothing known after. Throws bad_alloc.
 #pragma once
