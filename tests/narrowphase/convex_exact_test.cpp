@@ -273,7 +273,8 @@ TEST(ExactGjk2, AgreesWithTheLinearProgram) {
     ASSERT_EQ(answer.hit, truth) << k;
     ASSERT_EQ(answer.separation > 0, !truth) << k;
     if (!truth) {
-      ASSERT_NEAR(answer.separation, measured.distance, 1e-14 * difference.reach) << k;
+      ASSERT_NEAR(answer.separation, measured.distance, 1e-14 * difference.reach + std::numeric_limits<double>::min())
+          << k;
       ASSERT_LE(answer.lower, measured.distance * (1 + 1e-15)) << k;
     }
     hits += truth;
