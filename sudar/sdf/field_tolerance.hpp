@@ -32,6 +32,10 @@ inline constexpr double kCapSlant = 0x1p-48;
 // an edge of the cap. No unit. Used by SurfaceCaps. Smaller: winding numbers off by rounding over this. Larger: only slower.
 inline constexpr double kCapEdge = 0x1p-30;
 
+// Error of a sum of solid angles, in full turns: rounding over kCapEdge. Used by SurfaceCaps. Smaller: a sign that is taken
+// from a neighbour although it is as near to a half as rounding. Larger: only slower.
+inline constexpr double kWindingError = 0x1p-16;
+
 // Square of the sine between two planes, or of the volume of three unit normals, below which they do not fix a point
 // together. No unit. Used by plane_projection. Smaller: points far off along planes that are nearly parallel.
 inline constexpr double kPlanesParallel = 0x1p-40;

@@ -77,32 +77,33 @@ Vec3d sample_of(const FieldGrid3& grid, const GridIndex<3>& brick, std::uint32_t
 
 // From squares of distances to signed distances. A brick beyond the band has one sign, unless it lies in the mouth of a
 // hole; then it is kept.
-BrickKind give_signs(const FieldGrid3& grid, const GridIndex<3>& brick, const MeshSign& sign, double band, bool near,
+BrickKind give_signs(const FieldGrid3& grid, const GridIndex<3>& brick, const MeshSign& sign, bool near,
                      const double (&squared)[kBrickSamples<3>], double (&values)[kBrickSamples<3>]) {
-  if (!near) {
-    if (sign.rule == FieldSign::none) return BrickKind::outside;
+  const bool holes = !sign.caps.triangles.empty();
+  std::optional<double> missing;  // for the whole brick
+  if (holes) {
     const Vec3d first = sample_of(grid, brick, 0), last = sample_of(grid, brick, kBrickSamples<3> - 1);
-    const std::int32_t there = sign.columns.read_first(brick);
-    const BrickKind kind = sign.inside(there, first) ? BrickKind::inside : BrickKind::outside;
-    if (sign.caps.triangles.empty()) return kind;
-    // All of the brick is clear of the surface, by the band less what lies between samples
-    const double clear = band - grid.cell * kLeastBand<3> / 2, spare = std::fabs(sign.winding(there, first)) - 0.5;
-    if (std::fabs(spare) > sign.caps.change_bound(first, distance(first, last), clear)) return kind;
-    std::int32_t winding[kBrickSamples<3>];
-    sign.columns.read(brick, winding);
-    bool mixed = false;
-    for (std::uint32_t i = 1; i < kBrickSamples<3> && !mixed; ++i)
-      mixed = sign.inside(winding[i], sample_of(grid, brick, i)) != (kind == BrickKind::inside);
-    if (!mixed) return kind;
+    missing = sign.caps.steady_winding((first + last) * 0.5, distance(first, last) * 0.5);
+  }
+  const auto inside = [&](std::int32_t number, std::uint32_t i) {
+    if (sign.rule == FieldSign::none) return false;
+    return missing ? std::fabs(number - *missing) > 0.5 : sign.inside(number, sample_of(grid, brick, i));
+  };
+  if (!near && (!holes || missing)) {
+    const std::int32_t number = sign.rule == FieldSign::none ? 0 : sign.columns.read_first(brick);
+    return inside(number, 0) ? BrickKind::inside : BrickKind::outside;
   }
   std::int32_t winding[kBrickSamples<3>] = {};
   if (sign.rule != FieldSign::none) sign.columns.read(brick, winding);
+  std::uint32_t count = 0;
   for (std::uint32_t i = 0; i < kBrickSamples<3>; ++i) {
     const double d = std::sqrt(squared[i]);
-    const bool inside = sign.rule != FieldSign::none && sign.inside(winding[i], sample_of(grid, brick, i));
-    values[i] = inside ? -d : d;
+    const bool in = inside(winding[i], i);
+    values[i] = in ? -d : d;
+    count += in;
   }
-  return BrickKind::stored;
+  if (near || (count != 0 && count != kBrickSamples<3>)) return BrickKind::stored;
+  return count == 0 ? BrickKind::outside : BrickKind::inside;
 }
 
 void place_rows(const FieldGrid3& grid, const GridIndex<3>& brick, double limit, BrickRows& rows) {
@@ -204,7 +205,7 @@ Result<DistanceField3> build(const Mesh& mesh, const MeshTree& tree, const MeshA
                           place_rows(grid, brick, *band * *band, rows);
                           const bool near =
                               searched ? search_rows(parts, grid, *band, rows) : scatter(parts, *band, rows);
-                          return give_signs(grid, brick, *sign, *band, near, rows.squared, values);
+                          return give_signs(grid, brick, *sign, near, rows.squared, values);
                         });
 }
 

@@ -10,7 +10,7 @@
 // Fails:   errors of check_mesh and check_grid; too_large (a vertex beyond kMaxShapeSize; too many cells); non_finite and
 //          invalid_argument for the band; not_closed with the triangle when an open mesh is asked for signs by parity.
 //          An open mesh has an inside by winding number: where it covers more than half of all directions. Time then grows
-//          with stored samples times edges of the border.
+//          with bricks times edges of the border, and with samples times edges near the holes.
 #pragma once
 
 #include <sudar/sdf/field_build.hpp>

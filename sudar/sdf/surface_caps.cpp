@@ -49,13 +49,20 @@ std::optional<double> SurfaceCaps::winding(const Vec3d& p) const noexcept {
   return sum.turns();
 }
 
-double SurfaceCaps::change_bound(const Vec3d& p, double reach, double clear) const noexcept {
-  double sum = 0;
+std::optional<double> SurfaceCaps::steady_winding(const Vec3d& p, double reach) const noexcept {
+  for (const Triangle<3, double>& t : triangles)
+    if (closest_point(t, p).distance_squared <= reach * reach) return std::nullopt;
+  double change = 0;
   for (const Segment<3, double>& edge : border) {
-    const double d = std::max(std::sqrt(closest_point(edge, p).distance_squared) - reach, clear);
-    sum += distance(edge.a, edge.b) / (d * d);
+    const double d = std::sqrt(closest_point(edge, p).distance_squared) - reach;
+    if (!(d > 0)) return std::nullopt;
+    change += reach * distance(edge.a, edge.b) / (4 * kPi * d * d);
   }
-  return reach * sum / (4 * kPi);
+  const std::optional<double> here = winding(p);
+  if (!here || !(change < 0.5)) return std::nullopt;
+  const double from_half = std::fabs(*here - std::floor(*here) - 0.5);
+  if (!(from_half > change + kWindingError)) return std::nullopt;
+  return here;
 }
 
 SurfaceCaps make_surface_caps(const Mesh& mesh, const MeshAdjacency& who) {

@@ -24,9 +24,10 @@ struct SurfaceCaps {
   // The part of full solid angle that the caps cover, seen from p + (ε³, ε², ε): the side of p in the plane of a cap is
   // the one that ColumnWinding takes. Nothing on an edge of a cap, or so near to it that the angle is rounding.
   std::optional<double> winding(const Vec3d& p) const noexcept;
-  // How much the generalized winding number changes at most from p to a place at most `reach` away, along ways that keep
-  // `clear` from the surface: the solid angle of a border changes like the magnetic field of a current along it
-  double change_bound(const Vec3d& p, double reach, double clear) const noexcept;
+  // The same number for all places within `reach` of p, as far as it matters: none of them comes to a half more or less than
+  // a whole. Nothing when that cannot be shown. The solid angle of a border changes like the magnetic field of a current
+  // along it, where no cap is crossed.
+  std::optional<double> steady_winding(const Vec3d& p, double reach) const noexcept;
 };
 
 // `who` is the adjacency of the mesh. Throws bad_alloc.
