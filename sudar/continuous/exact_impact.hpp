@@ -1,7 +1,7 @@
 // What:    The first time at which linearly moving points form a contact, decided without error: a vertex in a triangle,
 //          two edges, a point on an edge of the plane.
 // Source:  The cubic of coplanarity is Provot, "Collision and self-collision handling in cloth model", 1997; the signs
-//          at its roots are Tarski queries (math/sturm.hpp).
+//          at its roots are Cauchy indices (math/sturm.hpp).
 // Differs: No tolerance anywhere, and no case is left out: contact means that three levels hold, each a set of signs of
 //          polynomials in t.
 //            space   the determinant of the four points is zero (degree 3);

@@ -86,6 +86,18 @@ class BigInteger {
     return negative_ ? -r : r;
   }
 
+  // mantissa · 2^exponent with 1 <= |mantissa| <= 2^64, within three roundings; zero is zero
+  struct Rounded {
+    double mantissa;
+    int exponent;
+  };
+  Rounded rounded() const noexcept {
+    if (size_ == 0) return {0, 0};
+    double m = static_cast<double>(words_[size_ - 1]);
+    if (size_ > 1) m += static_cast<double>(words_[size_ - 2]) * 0x1p-64;
+    return {negative_ ? -m : m, 64 * (size_ - 1)};
+  }
+
   friend BigInteger operator-(BigInteger a) noexcept {
     a.negative_ = !a.negative_;
     return a;

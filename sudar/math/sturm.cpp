@@ -2,9 +2,12 @@
 #include <sudar/math/roots.hpp>
 #include <sudar/math/scalar.hpp>
 #include <sudar/math/sturm.hpp>
+#include <sudar/math/tolerance.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace sudar {
@@ -143,7 +146,7 @@ void refine(const BigPolynomial& p, IsolatedRoot& root) {
   if (!(next_up(lo) < hi)) return;
   // Step away from a guess, ever further, until the signs differ; then halve the doubles between
   double x = std::clamp(guess_root(p, lo, hi, sign_lo), next_up(lo), next_down(hi));
-  constexpr std::int64_t kGrow = 8;
+  constexpr std::int64_t kGrow = 8, kFar = std::int64_t{1} << 56;
   std::int64_t stride = 1;
   bool below = false, above = false;
   while (x > lo && x < hi) {
@@ -163,9 +166,39 @@ void refine(const BigPolynomial& p, IsolatedRoot& root) {
       x = detail::of_rank(a + (b - a) / 2);
     } else {
       x = detail::of_rank(below ? std::min(a + stride, b - 1) : std::max(b - stride, a + 1));
-      stride *= kGrow;
+      if (stride < kFar) stride *= kGrow;
     }
   }
+}
+
+// The sign from rounded terms, or zero when rounding may have decided it. Exponents are kept apart, as most are far out of
+// the range of doubles. A term carries 3 roundings of its coefficient, 4 for each power of x, and sums at most 4 more: 19
+// for degree 3. What is too small to be added is far below that.
+int rounded_sign(const BigPolynomial& p, const DyadicPoint& x) {
+  constexpr double kError = 32 * kRoundoff;
+  const BigInteger::Rounded at = x.numerator.rounded();
+  double term[BigPolynomial::kMaxDegree + 1];
+  int exponent[BigPolynomial::kMaxDegree + 1];
+  double power = 1;
+  int power_exponent = 0, top = std::numeric_limits<int>::min();
+  for (int i = 0; i <= p.degree; ++i) {
+    const BigInteger::Rounded c = p[i].rounded();
+    term[i] = c.mantissa * power;
+    exponent[i] = c.exponent + power_exponent;
+    // Mantissas are below 2^64, so a term may be 2^256 times its exponent
+    if (c.mantissa != 0) top = std::max(top, exponent[i]);
+    power *= at.mantissa;
+    power_exponent += at.exponent - x.exponent;
+  }
+  double sum = 0, size = 0;
+  for (int i = 0; i <= p.degree; ++i) {
+    constexpr int kGone = -700;
+    if (term[i] == 0 || exponent[i] - top < kGone) continue;
+    const double t = term[i] * std::bit_cast<double>(static_cast<std::uint64_t>(exponent[i] - top + 1023) << 52);
+    sum += t;
+    size += std::fabs(t);
+  }
+  return sum > kError * size ? 1 : sum < -kError * size ? -1 : 0;
 }
 
 // Signs of the Bernstein coefficients of q over (lo, hi); zero when they differ
@@ -238,6 +271,7 @@ double DyadicPoint::above() const {
 int sign_at(const BigPolynomial& p, const DyadicPoint& x) {
   if (p.is_zero()) return 0;
   if (x.numerator.is_zero()) return p[0].sign();
+  if (const int s = rounded_sign(p, x); s != 0) return s;
   BigInteger value = p[p.degree];
   for (int i = p.degree - 1; i >= 0; --i) {
     value = value * x.numerator;
@@ -276,6 +310,7 @@ UnitRoots unit_roots(const BigPolynomial& p) {
     // Depth first, the left half on top. Only spans with roots are kept, so there are never more than three.
     std::array<Span, 4> stack;
     std::size_t depth = 0;
+    int splits = 0;
     const auto push = [&](const DyadicPoint& lo, const DyadicPoint& hi, int at_lo, int at_hi) {
       if (at_lo != at_hi) stack[depth++] = {lo, hi, at_lo, at_hi};
     };
@@ -288,8 +323,12 @@ UnitRoots unit_roots(const BigPolynomial& p) {
         found.root[static_cast<std::size_t>(found.count++)] = std::move(root);
         continue;
       }
-      // There are at most three roots, so one of four places is none
+      // There are at most three roots, so one of four places is none. Roots that crowd at zero are far apart as doubles.
+      constexpr int kPatience = 40;
       DyadicPoint middle = between(span.lo, span.hi, 2);
+      if (++splits > kPatience)
+        if (const std::int64_t a = detail::rank_of(span.lo.above()), b = detail::rank_of(span.hi.below()); b > a + 1)
+          middle = DyadicPoint::of(detail::of_rank(a + (b - a) / 2));
       if (sign_at(rest, middle) == 0) middle = between(span.lo, span.hi, 1);
       if (sign_at(rest, middle) == 0) middle = between(span.lo, span.hi, 3);
       if (sign_at(rest, middle) == 0) middle = between(span.lo, between(span.lo, span.hi, 1), 2);
@@ -307,8 +346,9 @@ int sign_at(const BigPolynomial& q, const BigPolynomial& simple, const IsolatedR
   if (q.is_zero()) return 0;
   if (root.exact) return sign_at(q, root.lo);
   if (const int s = sign_over(q, root.lo, root.hi); s != 0) return s;
-  const RemainderChain chain(simple, derivative(simple) * q);
-  return chain.variations(root.lo) - chain.variations(root.hi);
+  // The chain counts the sign of q · simple', and simple changes to its sign at hi
+  const RemainderChain chain(simple, q);
+  return (chain.variations(root.lo) - chain.variations(root.hi)) * sign_at(simple, root.hi);
 }
 
 }  // namespace sudar

@@ -1,9 +1,10 @@
 // What:    Polynomials with exact integer coefficients: their real roots between 0 and 1, isolated, and the sign of one
 //          polynomial at a root of another.
 // Source:  Sturm, "Mémoire sur la résolution des équations numériques", 1829; Basu, Pollack, Roy, "Algorithms in Real
-//          Algebraic Geometry", 2006, 2.2 (signed remainder sequences; the Tarski query Σ sign q(root)).
+//          Algebraic Geometry", 2006, 2.2 (signed remainder sequences and the Cauchy index of q / p).
 // Differs: Signs at a root are first looked for in the Bernstein coefficients over its interval, which settle all but
-//          roots in common and near misses; the remainder sequence of (p, p' q) settles those without refining on.
+//          roots in common and near misses; the remainder sequence of (p, q) settles those without refining on. It counts
+//          the sign of p' q; as the root is simple, p's own change tells the sign of p', and nothing is multiplied.
 // Fails:   may throw bad_alloc: callers are behind `guarded`.
 #pragma once
 
@@ -16,7 +17,7 @@ namespace sudar {
 
 // Σ coefficient[i] x^i
 struct BigPolynomial {
-  static constexpr int kMaxDegree = 4;
+  static constexpr int kMaxDegree = 3;
   int degree = -1;  // -1: zero everywhere
   std::array<BigInteger, kMaxDegree + 1> coefficient;
 

@@ -131,6 +131,23 @@ TEST(Sturm, SignsAtIrrationalRoots) {
   }
 }
 
+TEST(Sturm, RootsNextToZero) {
+  // (2^1000 x - 3) (2^990 x - 1) (5 x - 1): two of them far below where halving from one gets to
+  BigPolynomial p = factor({1, 5});
+  for (const auto& [n, bits] : {std::pair{3, 1000}, std::pair{1, 990}}) {
+    BigPolynomial q;
+    q[0] = BigInteger(-n);
+    q[1] = BigInteger(1) << bits;
+    q.settle(1);
+    p = p * q;
+  }
+  const UnitRoots found = unit_roots(p);
+  ASSERT_EQ(found.count, 3);
+  EXPECT_EQ(found.root[0].lo.below(), 3 * 0x1p-1000);
+  EXPECT_EQ(found.root[1].lo.below(), 0x1p-990);
+  EXPECT_NEAR(found.root[2].lo.below(), 0.2, 1e-16);
+}
+
 TEST(Sturm, RootsMuchCloserThanDoubles) {
   // (2^200 x - n) (2^200 x - n - 1) with n / 2^200 near 1/3
   BigInteger n;
