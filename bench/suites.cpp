@@ -30,6 +30,7 @@ constexpr std::array kNarrowphase = {
     Part{"accuracy", bench_accuracy},
     Part{"boxes", bench_boxes},
     Part{"extremes", bench_extremes},
+    Part{"hard_cases", bench_hard_cases},
     Part{"hulls", bench_hull_pairs},
     Part{"parts", bench_parts},
     Part{"polygons", bench_polygons},

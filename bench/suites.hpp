@@ -46,6 +46,7 @@ void bench_trees(Session& session);
 void bench_accuracy(Session& session);
 void bench_boxes(Session& session);
 void bench_extremes(Session& session);
+void bench_hard_cases(Session& session);
 void bench_hull_pairs(Session& session);
 void bench_parts(Session& session);
 void bench_polygons(Session& session);

@@ -1,9 +1,8 @@
 // What:    FCL on pairs of convex hulls, through the solver that its collide and distance use.
+#include "bench/peers/fcl_convex.hpp"
 #include "bench/peers/fcl_pose.hpp"
 #include "bench/peers/hull_peer.hpp"
-#include <sudar/geom/hull3.hpp>
 
-#include <fcl/geometry/shape/convex.h>
 #include <fcl/narrowphase/detail/gjk_solver_libccd.h>
 
 #include <algorithm>
@@ -17,17 +16,6 @@ namespace {
 
 using Convex = fcl::Convex<double>;
 
-Convex convex_of(const std::vector<sudar::Vec3d>& points) {
-  const sudar::Hull3 hull = *sudar::quickhull3(points);
-  auto vertices = std::make_shared<std::vector<fcl::Vector3<double>>>();
-  for (const sudar::Vec3d& p : hull.vertices) vertices->emplace_back(p.x, p.y, p.z);
-  auto faces = std::make_shared<std::vector<int>>();
-  for (std::uint32_t f = 0; f < hull.face_count(); ++f) {
-    faces->push_back(static_cast<int>(hull.face_degree(f)));
-    for (std::uint32_t i = 0; i < hull.face_degree(f); ++i) faces->push_back(static_cast<int>(hull.face_vertex(f, i)));
-  }
-  return Convex(vertices, static_cast<int>(hull.face_count()), faces);
-}
 struct Pair {
   std::uint32_t a, b;
   fcl::Transform3<double> pose_a, pose_b;
@@ -42,7 +30,7 @@ struct Scene {
 PairFill fcl_hull_pairs(std::span<const std::vector<sudar::Vec3d>> hulls, std::span<const HullPairCase> cases,
                         PairQuery query) {
   auto scene = std::make_shared<Scene>();
-  for (const std::vector<sudar::Vec3d>& points : hulls) scene->hulls.push_back(convex_of(points));
+  for (const std::vector<sudar::Vec3d>& points : hulls) scene->hulls.push_back(fcl_convex(*sudar::quickhull3(points)));
   for (const HullPairCase& c : cases) scene->pairs.push_back({c.a, c.b, fcl_pose(c.pose_a), fcl_pose(c.pose_b)});
   return [scene, query](std::span<double> answers) {
     const fcl::detail::GJKSolver_libccd<double> solver;

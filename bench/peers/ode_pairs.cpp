@@ -1,8 +1,6 @@
 // What:    ODE on pairs of boxes, on spheres with capsules, and on convex hulls, through dCollide. It has no distances.
 #include "bench/peers/hull_peer.hpp"
-#include <sudar/geom/hull3.hpp>
-
-#include <ode/ode.h>
+#include "bench/peers/ode_geom.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -14,28 +12,6 @@ namespace sudar_bench {
 namespace {
 
 constexpr int kMaxContacts = 8;
-
-dReal real(double x) { return static_cast<dReal>(x); }
-
-struct Library {
-  Library() { dInitODE2(0); }
-};
-void start() { static const Library library; }
-
-void place(dGeomID geom, const sudar::Pose3d& pose) {
-  const sudar::Quatd& q = pose.rotation;
-  const dQuaternion turn = {real(q.w), real(q.x), real(q.y), real(q.z)};
-  dGeomSetPosition(geom, real(pose.position.x), real(pose.position.y), real(pose.position.z));
-  dGeomSetQuaternion(geom, turn);
-}
-
-struct Geom {
-  dGeomID id;
-  explicit Geom(dGeomID made) : id(made) {}
-  ~Geom() { dGeomDestroy(id); }
-  Geom(const Geom&) = delete;
-  Geom& operator=(const Geom&) = delete;
-};
 
 // The deepest of the contacts
 double answer_of(dGeomID a, dGeomID b, PairQuery query) {
@@ -49,7 +25,7 @@ double answer_of(dGeomID a, dGeomID b, PairQuery query) {
 
 // ODE has no query by poses: geoms are put in their places first, inside of the clock
 struct Pairs {
-  std::deque<Geom> a, b;
+  std::deque<OdeGeom> a, b;
   std::vector<sudar::Pose3d> pose_a, pose_b;
 };
 PairFill fill(std::shared_ptr<Pairs> pairs, PairQuery query) {
@@ -62,47 +38,25 @@ PairFill fill(std::shared_ptr<Pairs> pairs, PairQuery query) {
   };
 }
 
-// ODE keeps pointers to these
-struct Body {
-  std::vector<dReal> planes, points;
-  std::vector<unsigned> polygons;
-  unsigned faces = 0;
-
-  explicit Body(const std::vector<sudar::Vec3d>& given) {
-    const sudar::Hull3 hull = *sudar::quickhull3(given);
-    for (const sudar::Vec3d& p : hull.vertices) points.insert(points.end(), {real(p.x), real(p.y), real(p.z)});
-    faces = hull.face_count();
-    for (std::uint32_t f = 0; f < faces; ++f) {
-      const sudar::Vec3d& n = hull.planes[f].normal;
-      planes.insert(planes.end(), {real(n.x), real(n.y), real(n.z), real(hull.planes[f].offset)});
-      polygons.push_back(hull.face_degree(f));
-      for (std::uint32_t i = 0; i < hull.face_degree(f); ++i) polygons.push_back(hull.face_vertex(f, i));
-    }
-  }
-  dGeomID make() const {
-    return dCreateConvex(nullptr, planes.data(), faces, points.data(), static_cast<unsigned>(points.size() / 3),
-                         polygons.data());
-  }
-};
 struct Hulls {
-  std::deque<Body> bodies;
-  std::deque<Geom> a, b;
+  std::deque<OdeHull> bodies;
+  std::deque<OdeGeom> a, b;
   std::vector<HullPairCase> cases;
 };
 
 }  // namespace
 
 std::string ode_version() {
-  start();
+  start_ode();
   return dODE_VERSION;
 }
 
 PairFill ode_box_pairs(std::span<const BoxPairCase> cases, PairQuery query) {
   if (query == PairQuery::distance) return {};
-  start();
+  start_ode();
   auto pairs = std::make_shared<Pairs>();
   const auto box = [](const sudar::Vec3d& h) {
-    return dCreateBox(nullptr, real(2 * h.x), real(2 * h.y), real(2 * h.z));
+    return dCreateBox(nullptr, ode_real(2 * h.x), ode_real(2 * h.y), ode_real(2 * h.z));
   };
   for (const BoxPairCase& c : cases) {
     pairs->a.emplace_back(box(c.half_a));
@@ -114,11 +68,11 @@ PairFill ode_box_pairs(std::span<const BoxPairCase> cases, PairQuery query) {
 }
 PairFill ode_rod_pairs(std::span<const RodPairCase> cases, PairQuery query) {
   if (query == PairQuery::distance) return {};
-  start();
+  start_ode();
   auto pairs = std::make_shared<Pairs>();
   for (const RodPairCase& c : cases) {
-    pairs->a.emplace_back(dCreateSphere(nullptr, real(c.sphere)));
-    pairs->b.emplace_back(dCreateCapsule(nullptr, real(c.radius), real(2 * c.half_length)));
+    pairs->a.emplace_back(dCreateSphere(nullptr, ode_real(c.sphere)));
+    pairs->b.emplace_back(dCreateCapsule(nullptr, ode_real(c.radius), ode_real(2 * c.half_length)));
     pairs->pose_a.push_back(c.a);
     pairs->pose_b.push_back(c.b);
   }
@@ -127,10 +81,10 @@ PairFill ode_rod_pairs(std::span<const RodPairCase> cases, PairQuery query) {
 PairFill ode_hull_pairs(std::span<const std::vector<sudar::Vec3d>> hulls, std::span<const HullPairCase> cases,
                         PairQuery query) {
   if (query == PairQuery::distance) return {};
-  start();
+  start_ode();
   auto scene = std::make_shared<Hulls>();
   for (const std::vector<sudar::Vec3d>& points : hulls) {
-    const Body& body = scene->bodies.emplace_back(points);
+    const OdeHull& body = scene->bodies.emplace_back(*sudar::quickhull3(points));
     scene->a.emplace_back(body.make());
     scene->b.emplace_back(body.make());
   }
