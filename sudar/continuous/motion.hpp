@@ -5,7 +5,7 @@
 // Differs: The offset of the two origins is kept to twice the precision, so bodies far from the world's origin that only
 //          move lose nothing: their placement is the exact one, rounded once.
 // Frame:   The world's axes, with the origin of a pair at that of A. Metres, seconds, radians; full turns are turns.
-// Fails:   check_motion: non_finite, too_large (a position or path beyond kMaxPath, more than kMaxTurn radians) with
+// Fails:   check_motion: non_finite, degenerate (a rotation of zero length), too_large (a position or path beyond kMaxPath, more than kMaxTurn radians) with
 //          element 0 for A and 1 for B; invalid_argument for a negative time.
 #pragma once
 
@@ -76,12 +76,16 @@ inline bool is_finite(const Quatd& q) {
   return std::isfinite(q.w) && std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z);
 }
 
+inline bool is_zero(const Rot2d& r) { return r.c == 0 && r.s == 0; }
+inline bool is_zero(const Quatd& q) { return q.w == 0 && q.x == 0 && q.y == 0 && q.z == 0; }
+
 // One body of a pair
 template <int D>
 Result<void> check_motion(const Pose<D, double>& start, const RigidMotion<D>& motion, double t_max,
                           std::size_t element) {
   if (!is_finite(start.position) || !is_finite(start.rotation))
     return Error{ErrorCode::non_finite, element, "pose is not finite"};
+  if (is_zero(start.rotation)) return Error{ErrorCode::degenerate, element, "rotation has no length"};
   if (!is_finite(motion.linear) || !std::isfinite(turn_rate(motion.angular)))
     return Error{ErrorCode::non_finite, element, "velocity is not finite"};
   if (!std::isfinite(t_max)) return Error{ErrorCode::non_finite, Error::kNoElement, "time is not finite"};

@@ -75,6 +75,8 @@ TEST(MovingSat, PartingAndStandingBodiesMiss) {
 }
 
 // Any two polytopes, flat ones included: axes and search agree, and sampling finds nothing before
+namespace {
+
 template <int D>
 void compare_axes_with_search(std::size_t rounds) {
   Random random(2 + D);
@@ -120,6 +122,9 @@ void compare_axes_with_search(std::size_t rounds) {
   EXPECT_GT(tested, rounds / 10);
   EXPECT_GT(hits, tested / 20);
 }
+
+}  // namespace
+
 TEST(MovingSat, AgreesWithTheSearchInThePlane) { compare_axes_with_search<2>(soak(4000)); }
 TEST(MovingSat, AgreesWithTheSearchInSpace) { compare_axes_with_search<3>(soak(3000)); }
 

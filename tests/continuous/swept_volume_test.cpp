@@ -34,6 +34,8 @@ MovingBody<2> spinning<2>(Random& random) {
 
 }  // namespace
 
+namespace {
+
 template <int D>
 void volumes_hold_all_places(std::size_t rounds) {
   Random random(300 + D);
@@ -56,6 +58,9 @@ void volumes_hold_all_places(std::size_t rounds) {
     }
   }
 }
+
+}  // namespace
+
 TEST(SweptVolume, HoldsAllPlacesInSpace) { volumes_hold_all_places<3>(soak(200)); }
 TEST(SweptVolume, HoldsAllPlacesInThePlane) { volumes_hold_all_places<2>(soak(200)); }
 

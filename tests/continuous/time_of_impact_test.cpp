@@ -257,7 +257,32 @@ TEST(TimeOfImpact, BadInputIsRefused) {
   EXPECT_EQ(code({{}, {1, 0, 0}}, {.method = ToiMethod::moving_sat}, ball, ball), ErrorCode::unsupported);
   EXPECT_EQ(code({}, {}, ball, ball), std::nullopt);
   EXPECT_EQ(time_of_impact(ball, {{nan, 0, 0}, {}}, {}, ball, far, {}).error().element, 0u);
+  EXPECT_EQ(time_of_impact(ball, {{}, {0, 0, 0, 0}}, {}, ball, far, {}).error().code, ErrorCode::degenerate);
   // Denormal speeds end, and hit nothing
   EXPECT_FALSE(toi<3>({ball}, {*make_triangle3({9, 0, 0}, {9, 1, 0}, {9, 0, 1}), {}, {{-6.9e-42, 0, 0}, {}}}).hit);
   EXPECT_FALSE(toi<3>({ball}, {ball, {{9, 0, 0}, {}}, {{-5e-324, 0, 0}, {5e-324, 0, 0}}}).hit);
+}
+
+// Sizes, places, speeds and turns of any magnitude: an answer in bounded work, and nothing before it
+TEST(TimeOfImpact, AnyMagnitude) {
+  Random random(77);
+  const auto magnitude = [&](double lo, double hi) { return std::exp2(random.uniform(lo, hi)); };
+  for (int n = 0; n < 3000; ++n) {
+    const double size = magnitude(-30, 30), far = size * magnitude(0, 60);
+    MovingBody<3> a{sudar_test::random_convex3(random, size, true)};
+    MovingBody<3> b{sudar_test::random_convex3(random, size * magnitude(-18, 18), true)};
+    aim(random, b, far, size);
+    a.pose.position = unit_vector<3>(random) * (random.coin() ? size : far);
+    const double t_max = magnitude(-30, 30);
+    b.motion.linear = b.motion.linear / t_max;
+    a.motion.angular = unit_vector<3>(random) * (magnitude(-20, 10) / t_max);
+    b.motion.angular = unit_vector<3>(random) * (magnitude(-20, 10) / t_max);
+    const ToiAnswer3 x = toi(a, b, {.t_max = t_max, .max_iterations = 300, .contacts = n % 4 == 0});
+    EXPECT_TRUE(std::isfinite(x.t_lo) && x.t_lo >= 0 && x.t_lo <= x.t_hi && x.t_hi <= t_max) << n;
+    EXPECT_LE(x.iterations, 300);
+    EXPECT_TRUE(is_finite(x.point) && is_finite(x.normal));
+    const MovingPair3 pair(a.pose, a.motion, b.pose, b.motion);
+    for (int k = 0; k < 20 && x.t_lo > 0; ++k)
+      EXPECT_FALSE(intersects(a.shape, b.shape, pair.at(x.t_lo * (k + 0.5) / 20.5))) << n;
+  }
 }

@@ -173,6 +173,8 @@ TEST(Tunnelling, BulletsHitTurningMeshes) {
 }
 
 // Every step that is called free is free, and most are longer than distance over speed
+namespace {
+
 template <int D>
 void steps_are_free(std::size_t rounds) {
   Random random(200 + D);
@@ -199,5 +201,8 @@ void steps_are_free(std::size_t rounds) {
   EXPECT_GT(some, rounds / 2);
   EXPECT_GT(longer, some / 4);
 }
+
+}  // namespace
+
 TEST(FreeStep, IsProven) { steps_are_free<3>(soak(3000)); }
 TEST(FreeStep, IsProvenInThePlane) { steps_are_free<2>(soak(3000)); }
