@@ -40,7 +40,9 @@ inline TriangleFrame make_triangle_frame(const Triangle<3, double>& t) {
   rise = rise - f.along * dot(rise, f.along);
   f.height = length(rise);
   if (f.height > 0) {
-    f.up = normalized(rise);
+    // Once more at full length: what is left of a height of rounding size leans
+    const Vec3d up = normalized(rise);
+    f.up = normalized(up - f.along * dot(up, f.along));
     f.normal = cross(f.along, f.up);
   } else {
     make_frame(f.along, f.up, f.normal);
