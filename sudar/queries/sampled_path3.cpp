@@ -10,12 +10,12 @@ namespace sudar {
 
 namespace {
 
-struct TreeNode {
+struct WayNode {
   Vec3d place;
   std::uint32_t parent;
 };
 
-std::uint32_t nearest(const std::vector<TreeNode>& tree, const Vec3d& p) {
+std::uint32_t nearest(const std::vector<WayNode>& tree, const Vec3d& p) {
   std::uint32_t best = 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::uint32_t i = 0; i < tree.size(); ++i)
@@ -69,15 +69,15 @@ Result<Path3> find_path3(const Shape3& robot, const Quatd& rotation, std::span<c
 
     // Two trees that grow towards each other in turn
     Random random(options.seed);
-    std::vector<TreeNode> trees[2] = {{{start, 0}}, {{goal, 0}}};
+    std::vector<WayNode> trees[2] = {{{start, 0}}, {{goal, 0}}};
     bool met = free_way(start, goal);
     if (met) trees[0].push_back({goal, 0});
     for (int i = 0; i < options.max_iterations && !met; ++i) {
       ++out.iterations;
-      std::vector<TreeNode>&grown = trees[i % 2], &other = trees[1 - i % 2];
+      std::vector<WayNode>&grown = trees[i % 2], &other = trees[1 - i % 2];
       Vec3d target;
       for (int k = 0; k < 3; ++k) target[k] = random.uniform(options.bounds.lo[k], options.bounds.hi[k]);
-      const auto extend = [&](std::vector<TreeNode>& tree, const Vec3d& to) {
+      const auto extend = [&](std::vector<WayNode>& tree, const Vec3d& to) {
         const std::uint32_t from = nearest(tree, to);
         const double d = distance(tree[from].place, to);
         const Vec3d next = d > options.step ? lerp(tree[from].place, to, options.step / d) : to;
@@ -97,7 +97,7 @@ Result<Path3> find_path3(const Shape3& robot, const Quatd& rotation, std::span<c
 
     // Both branches, from start to goal
     out.found = true;
-    const auto branch = [&](const std::vector<TreeNode>& tree) {
+    const auto branch = [&](const std::vector<WayNode>& tree) {
       std::vector<Vec3d> points;
       for (std::uint32_t i = static_cast<std::uint32_t>(tree.size()) - 1;; i = tree[i].parent) {
         points.push_back(tree[i].place);
