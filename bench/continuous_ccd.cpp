@@ -1,12 +1,15 @@
 // What:    Vertex against face and edge against edge with linear motion: the time of a query on random sets and on the hard
-//          ones, and the answers on the public queries, scaled and moved, against integers and the published truth.
+//          ones, and the answers on the public queries, scaled and moved, against integers and the published truth. Then
+//          whole meshes between two frames.
 // Differs: A query is timed alone, the best of a few rounds, because the slowest one matters as much as the median.
 #include "bench/suites.hpp"
 #include "scenes/ccd_queries.hpp"
 #include <sudar/continuous/exact_impact.hpp>
 #include <sudar/continuous/impact_filter.hpp>
 #include <sudar/continuous/inclusion_impact.hpp>
+#include <sudar/continuous/mesh_frames.hpp>
 #include <sudar/continuous/primitive_impact.hpp>
+#include <sudar/geom/mesh_makers.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -83,6 +86,47 @@ struct Wrong {
     return *this;
   }
 };
+
+// Two bumpy balls that move into each other while every vertex trembles, and one that crumples
+void bench_frames(Session& session) {
+  Table table{"ccd_frames", {"meshes", "triangles", "candidates", "contacts", "t_lower", "ms_min"}, {}};
+  for (const std::uint32_t level : {3u, session.options().quick ? 4u : 5u}) {
+    session.progress("ccd: meshes between two frames, level " + std::to_string(level));
+    const auto ball = sudar::icosphere_mesh(1, level);
+    if (!ball) return;
+    sudar::Random random(session.options().seed);
+    const double edge = 1.2 / static_cast<double>(1u << level);
+    const auto shaken = [&](const sudar::Vec3d& by, double amount) {
+      std::vector<sudar::Vec3d> points = ball->vertices;
+      for (sudar::Vec3d& p : points)
+        p = p + by +
+            sudar::Vec3d{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)} * (amount * edge);
+      return points;
+    };
+    const auto a0 = shaken({}, 0), a1 = shaken({}, 0.1), b0 = shaken({2.05, 0.1, 0}, 0),
+               b1 = shaken({1.95, 0.1, 0}, 0.1);
+    const auto c1 = shaken({}, 1);
+    const auto row = [&](const char* name, std::size_t triangles, auto&& run) {
+      using Clock = std::chrono::steady_clock;
+      double best = 1e300;
+      sudar::FramesImpact last;
+      for (int round = 0; round < 3; ++round) {
+        const auto begin = Clock::now();
+        auto x = run();
+        best = std::min(best, std::chrono::duration<double, std::milli>(Clock::now() - begin).count());
+        if (x) last = *std::move(x);
+      }
+      table.rows.push_back({name, std::to_string(triangles), std::to_string(last.candidates),
+                            std::to_string(last.contacts.size()), text(last.t_lower), text(best)});
+    };
+    const std::size_t n = ball->triangles.size();
+    row("two balls that meet", 2 * n, [&] {
+      return sudar::mesh_frames_impact({a0, a1, ball->triangles}, {b0, b1, ball->triangles});
+    });
+    row("one ball that crumples", n, [&] { return sudar::mesh_frames_self_impact({a0, c1, ball->triangles}); });
+  }
+  session.add_table(std::move(table));
+}
 
 const char* name_of(bool edges) { return edges ? "edge-edge" : "vertex-face"; }
 
@@ -188,6 +232,7 @@ void bench_ccd(Session& session) {
     row(std::string("made up ") + name_of(edges), "as they are", w);
   }
   session.add_table(std::move(truth));
+  bench_frames(session);
   session.bar_at_most("ccd: hits that were missed", 0, static_cast<double>(all.missed));
   session.bar_at_most("ccd: hits that were invented", 0, static_cast<double>(all.invented));
   session.bar_at_most("ccd: lower times after the first time", 0, static_cast<double>(all.late));
