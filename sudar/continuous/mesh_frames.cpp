@@ -52,42 +52,47 @@ Result<void> check(const MovingMesh& mesh, std::size_t first_vertex, std::size_t
   return {};
 }
 
-// Boxes of both sides of one kind of pair, and the pairs among them
+// Contains the points at all times, grown by a margin
+template <class Points>
+Aabb3d swept_box(const MovingMesh& mesh, const Points& points, double margin) {
+  Aabb3d box = Aabb3d::empty();
+  for (const std::uint32_t i : points) {
+    box.lo = min(box.lo, min(mesh.start[i], mesh.end[i]));
+    box.hi = max(box.hi, max(mesh.start[i], mesh.end[i]));
+  }
+  if (margin > 0)
+    for (int k = 0; k < 3; ++k) {
+      constexpr double kMax = std::numeric_limits<double>::max();
+      box.lo[k] = std::max(sub_down(box.lo[k], margin), -kMax);
+      box.hi[k] = std::min(add_up(box.hi[k], margin), kMax);
+    }
+  return box;
+}
+
+// Boxes of one kind of pair, of one mesh or of two, and the pairs among them
 class PairSearch {
  public:
-  PairSearch(double margin, Broadphase<3>* broadphase) : margin_(margin), broadphase_(broadphase) {}
+  explicit PairSearch(Broadphase<3>* broadphase) : broadphase_(broadphase) {}
 
-  // The box that contains the points at all times, grown by half of the separation and a rounding
-  template <std::size_t N>
-  void add(const MovingMesh& mesh, const std::array<std::uint32_t, N>& points) {
-    Vec3d lo = mesh.start[points[0]], hi = lo;
-    for (const std::uint32_t i : points) {
-      lo = min(lo, min(mesh.start[i], mesh.end[i]));
-      hi = max(hi, max(mesh.start[i], mesh.end[i]));
-    }
-    for (int k = 0; k < 3; ++k) {
-      constexpr double kMax = std::numeric_limits<double>::max();
-      rows_.push_back(margin_ > 0 ? std::max(sub_down(lo[k], margin_), -kMax) : lo[k]);
-    }
-    for (int k = 0; k < 3; ++k) {
-      constexpr double kMax = std::numeric_limits<double>::max();
-      rows_.push_back(margin_ > 0 ? std::min(add_up(hi[k], margin_), kMax) : hi[k]);
-    }
+  void add(const Aabb3d& box, std::size_t number) {
+    for (const Vec3d& corner : {box.lo, box.hi})
+      for (int k = 0; k < 3; ++k) rows_.push_back(corner[k]);
+    numbers_.push_back(static_cast<std::uint32_t>(number));
   }
-  std::size_t count() const { return rows_.size() / 6; }
+  // What was added so far is one side, what follows the other; without this call, all are one side
+  void split() { split_ = numbers_.size(), two_sides_ = true; }
 
-  // Calls pair(i, j) with the numbers of the boxes in the order of add(), i from below `split` and j from there on, or any
-  // two with i < j when there is no split
+  // Calls pair(i, j) with the numbers of two boxes that meet, of the first side and of the other, or in the order of add()
   template <class F>
-  Result<void> each(std::size_t split, F&& pair) {
-    if (count() > std::numeric_limits<std::uint32_t>::max())
+  Result<void> each(F&& pair) {
+    if (numbers_.size() > std::numeric_limits<std::uint32_t>::max())
       return Error{ErrorCode::too_large, Error::kNoElement, "more boxes than an index can count"};
-    if (count() < 2) return {};
+    if (numbers_.size() < 2 || (two_sides_ && (split_ == 0 || split_ == numbers_.size()))) return {};
     BoxStore<3> store;
     if (auto done = store.assign(rows_); !done) return done;
-    if (split > 0)
-      for (std::uint32_t i = 0; i < count(); ++i) {
-        const Filter filter = i < split ? Filter{1, 2, 0} : Filter{2, 1, 0};
+    if (two_sides_)
+      for (std::uint32_t i = 0; i < numbers_.size(); ++i) {
+        const Filter filter = i < split_ ? Filter{1, 2, 0} : Filter{2, 1, 0};
         if (auto done = store.set_filter(i, filter); !done) return done;
       }
     Columns<3> own;
@@ -96,21 +101,27 @@ class PairSearch {
     const auto pairs = search.pairs(store);
     if (!pairs) return pairs.error();
     for (const IdPair& p : *pairs)
-      if (auto done = pair(p.lo, p.hi); !done) return done;
+      if (auto done = pair(numbers_[p.lo], numbers_[p.hi]); !done) return done;
     return {};
   }
 
  private:
-  double margin_;
   Broadphase<3>* broadphase_;
   std::vector<double> rows_;
+  std::vector<std::uint32_t> numbers_;
+  std::size_t split_ = 0;
+  bool two_sides_ = false;
 };
 
 class FrameTest {
  public:
   FrameTest(const MovingMesh& a, const MovingMesh& b, bool self, const ImpactOptions& options,
             Broadphase<3>* broadphase)
-      : a_(a), b_(b), self_(self), options_(options), broadphase_(broadphase) {}
+      : a_(a), b_(b), self_(self), options_(options), broadphase_(broadphase) {
+    if (self) return;
+    box_a_ = swept_box(a, vertices_of(a.triangles), margin());
+    box_b_ = swept_box(b, vertices_of(b.triangles), margin());
+  }
 
   Result<FramesImpact> run() {
     if (auto done = vertices_against_faces(a_, b_, FrameFeature::vertex_face); !done) return done.error();
@@ -134,15 +145,19 @@ class FrameTest {
     if (x.hit) result_.contacts.push_back({kind, a, b, x.t, x.t_lower});
   }
 
+  // What does not reach the other mesh needs no search
+  bool reaches(const Aabb3d& box, const MovingMesh& other) const {
+    return self_ || overlap(box, &other == &a_ ? box_a_ : box_b_);
+  }
+
   Result<void> vertices_against_faces(const MovingMesh& points, const MovingMesh& faces, FrameFeature kind) {
-    const std::vector<std::uint32_t> vertices = vertices_of(points.triangles);
-    PairSearch search(margin(), broadphase_);
-    for (const std::uint32_t v : vertices) search.add<1>(points, {v});
-    for (const MeshTriangle& t : faces.triangles) search.add<3>(faces, t);
-    const std::size_t split = vertices.size();
-    if (split == 0 || faces.triangles.empty()) return {};
-    return search.each(split, [&](std::size_t i, std::size_t j) -> Result<void> {
-      const std::uint32_t v = vertices[i], f = static_cast<std::uint32_t>(j - split);
+    PairSearch search(broadphase_);
+    for (const std::uint32_t v : vertices_of(points.triangles))
+      if (const Aabb3d box = swept_box(points, std::array{v}, margin()); reaches(box, faces)) search.add(box, v);
+    search.split();
+    for (std::size_t f = 0; f < faces.triangles.size(); ++f)
+      if (const Aabb3d box = swept_box(faces, faces.triangles[f], margin()); reaches(box, points)) search.add(box, f);
+    return search.each([&](std::uint32_t v, std::uint32_t f) -> Result<void> {
       const auto& [p, q, r] = faces.triangles[f];
       if (self_ && (v == p || v == q || v == r)) return {};
       ++result_.candidates;
@@ -160,13 +175,14 @@ class FrameTest {
   Result<void> edges_against_edges() {
     const std::vector<Edge> first = edges_of(a_.triangles),
                             other = self_ ? std::vector<Edge>() : edges_of(b_.triangles);
-    PairSearch search(margin(), broadphase_);
-    for (const Edge& e : first) search.add<2>(a_, e);
-    for (const Edge& e : other) search.add<2>(b_, e);
-    const std::size_t split = self_ ? 0 : first.size();
-    if (first.empty() || (!self_ && other.empty())) return {};
-    return search.each(split, [&](std::size_t i, std::size_t j) -> Result<void> {
-      const Edge &e = first[i], &f = self_ ? first[j] : other[j - split];
+    PairSearch search(broadphase_);
+    for (std::size_t i = 0; i < first.size(); ++i)
+      if (const Aabb3d box = swept_box(a_, first[i], margin()); reaches(box, b_)) search.add(box, i);
+    if (!self_) search.split();
+    for (std::size_t i = 0; i < other.size(); ++i)
+      if (const Aabb3d box = swept_box(b_, other[i], margin()); reaches(box, a_)) search.add(box, i);
+    return search.each([&](std::uint32_t i, std::uint32_t j) -> Result<void> {
+      const Edge &e = first[i], &f = self_ ? first[j] : other[j];
       if (self_ && (e[0] == f[0] || e[0] == f[1] || e[1] == f[0] || e[1] == f[1])) return {};
       ++result_.candidates;
       const auto x = edge_edge_impact({a_.start[e[0]], a_.start[e[1]], b_.start[f[0]], b_.start[f[1]]},
@@ -181,6 +197,7 @@ class FrameTest {
   bool self_;
   const ImpactOptions& options_;
   Broadphase<3>* broadphase_;
+  Aabb3d box_a_, box_b_;
   FramesImpact result_;
 };
 
