@@ -13,7 +13,9 @@
 //          determinant, or, when that is zero throughout, of the areas along any one axis that has some, or at last of
 //          the differences along any one axis.
 // Frame:   Multiples of one power of two, the largest that every coordinate is a multiple of.
-// Fails:   may throw bad_alloc: callers are behind `guarded`. NaN and infinity are the caller's bug.
+// Fails:   may throw bad_alloc: callers are behind `guarded`. NaN and infinity are the caller's bug. Time grows with the
+//          span of the exponents: some 5 µs and at most 0.1 ms for coordinates within 60 powers of two of each other, 1 ms
+//          at 500, and up to 25 ms where the smallest and the largest doubles meet in one query.
 #pragma once
 
 #include <sudar/math/vec.hpp>

@@ -10,26 +10,28 @@ namespace sudar {
 namespace {
 
 // Part of the parameters: t, and where on the primitives
-struct Box {
+struct ParameterBox {
   double lo[3], hi[3];
 };
 // The earliest first; of those, the smallest, so that a hit is narrowed down before its neighbours are
 struct Later {
-  bool operator()(const Box& a, const Box& b) const {
+  bool operator()(const ParameterBox& a, const ParameterBox& b) const {
     if (a.lo[0] != b.lo[0]) return a.lo[0] > b.lo[0];
     return a.hi[0] - a.lo[0] > b.hi[0] - b.lo[0];
   }
 };
 
-Interval mix(double a, double b, const Interval& t) { return (Interval(1) - t) * Interval(a) + t * Interval(b); }
+Interval mix_outward(double a, double b, const Interval& t) {
+  return (Interval(1) - t) * Interval(a) + t * Interval(b);
+}
 
 // The difference of the primitives at (t, u, v) along axis k, affine in each of the three
 struct VertexFaceDifference {
   static constexpr bool kTriangle = true;
   const std::array<Vec3d, 4>&start, &end;
   Interval at(int k, double t, double u, double v) const {
-    const Interval p = mix(start[0][k], end[0][k], t), a = mix(start[1][k], end[1][k], t);
-    const Interval b = mix(start[2][k], end[2][k], t), c = mix(start[3][k], end[3][k], t);
+    const Interval p = mix_outward(start[0][k], end[0][k], t), a = mix_outward(start[1][k], end[1][k], t);
+    const Interval b = mix_outward(start[2][k], end[2][k], t), c = mix_outward(start[3][k], end[3][k], t);
     return p - (a + Interval(u) * (b - a) + Interval(v) * (c - a));
   }
 };
@@ -37,19 +39,19 @@ struct EdgeEdgeDifference {
   static constexpr bool kTriangle = false;
   const std::array<Vec3d, 4>&start, &end;
   Interval at(int k, double t, double u, double v) const {
-    const Interval a = mix(start[0][k], end[0][k], t), b = mix(start[1][k], end[1][k], t);
-    const Interval c = mix(start[2][k], end[2][k], t), d = mix(start[3][k], end[3][k], t);
+    const Interval a = mix_outward(start[0][k], end[0][k], t), b = mix_outward(start[1][k], end[1][k], t);
+    const Interval c = mix_outward(start[2][k], end[2][k], t), d = mix_outward(start[3][k], end[3][k], t);
     return (a + Interval(u) * (b - a)) - (c + Interval(v) * (d - c));
   }
 };
 
 template <class Difference>
 InclusionImpact search(const Difference& difference, const InclusionOptions& options) {
-  std::priority_queue<Box, std::vector<Box>, Later> boxes;
+  std::priority_queue<ParameterBox, std::vector<ParameterBox>, Later> boxes;
   boxes.push({{0, 0, 0}, {1, 1, 1}});
   InclusionImpact result;
   while (!boxes.empty()) {
-    const Box box = boxes.top();
+    const ParameterBox box = boxes.top();
     boxes.pop();
     ++result.boxes;
     // The function is affine in each parameter: the corners bound it
@@ -83,7 +85,7 @@ InclusionImpact search(const Difference& difference, const InclusionOptions& opt
       return result;
     }
     const double middle = box.lo[axis] / 2 + box.hi[axis] / 2;
-    Box left = box, right = box;
+    ParameterBox left = box, right = box;
     left.hi[axis] = right.lo[axis] = middle;
     boxes.push(left);
     boxes.push(right);
