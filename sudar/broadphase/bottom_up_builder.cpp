@@ -4,8 +4,8 @@
 namespace sudar {
 
 namespace {
-constexpr std::size_t kFewJoined = 8;  // a round should join at least one in this many clusters
-constexpr std::size_t kGrain = 4096;   // clusters of one task
+constexpr std::size_t kFewJoined = 8;        // a round should join at least one in this many clusters
+constexpr std::size_t kClusterGrain = 4096;  // clusters of one task
 }  // namespace
 
 // The joined cluster of two goes to an earlier place, or that of the first
@@ -52,7 +52,7 @@ void BottomUpBuilder<D>::build(BinaryTree<D>& tree, std::uint32_t leaf_size, std
   while (clusters_.size() > 1) {
     ++rounds_;
     const auto count = static_cast<std::uint32_t>(clusters_.size());
-    parallel_for(executor, count, kGrain, [&](std::size_t begin, std::size_t end) {
+    parallel_for(executor, count, kClusterGrain, [&](std::size_t begin, std::size_t end) {
       choose_partners<D>(clusters_.columns(), static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), count,
                          reach, partners_.data());
     });

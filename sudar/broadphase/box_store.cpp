@@ -69,7 +69,7 @@ constexpr Error unknown_box(std::uint32_t id) { return {ErrorCode::unknown_id, i
 
 // Room for `count` elements; grows by doubling, so that a series of inserts stays linear
 template <class T>
-void grow(std::vector<T>& column, std::size_t count) {
+void reserve_for(std::vector<T>& column, std::size_t count) {
   if (count > column.capacity()) column.reserve(std::max(count, 2 * column.capacity()));
 }
 
@@ -322,14 +322,14 @@ template <int D>
 void BoxStore<D>::make_room(std::size_t rows) {
   identity_.ensure();
   for (auto* columns : {&lo_, &hi_})
-    for (auto& column : *columns) grow(column, rows);
-  grow(ids_, rows);
-  grow(filters_, rows);
-  grow(motions_, rows);
+    for (auto& column : *columns) reserve_for(column, rows);
+  reserve_for(ids_, rows);
+  reserve_for(filters_, rows);
+  reserve_for(motions_, rows);
   // Every id ever given out may have to go into the free list
-  grow(row_of_, std::max(rows, row_of_.size() + 1));
-  grow(born_, std::max(rows, row_of_.size() + 1));
-  grow(free_ids_, std::max(rows, row_of_.size() + 1));
+  reserve_for(row_of_, std::max(rows, row_of_.size() + 1));
+  reserve_for(born_, std::max(rows, row_of_.size() + 1));
+  reserve_for(free_ids_, std::max(rows, row_of_.size() + 1));
 }
 
 template <int D>

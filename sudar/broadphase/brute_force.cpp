@@ -4,7 +4,7 @@
 namespace sudar {
 
 namespace {
-constexpr std::size_t kGrain = 256;
+constexpr std::size_t kBruteForceGrain = 256;
 
 template <int D>
 BoxColumns<D> columns_of(const BoxStore<D>& store) {
@@ -25,7 +25,7 @@ void BruteForce<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
   const BoxColumns<D> columns = columns_of(store);
   const auto ids = store.ids();
   const bool filtered = store.has_filters() || store.fixed_count() != 0;
-  search_blocks(this->executor(), store.size(), kGrain, this->parts(), out,
+  search_blocks(this->executor(), store.size(), kBruteForceGrain, this->parts(), out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                   for (std::size_t i = begin; i < end; ++i) {
                     const auto row = static_cast<std::uint32_t>(i);

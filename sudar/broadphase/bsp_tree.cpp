@@ -5,9 +5,9 @@ namespace sudar {
 
 namespace {
 
-enum : std::size_t { kLeafCapacity, kDepth };
+enum : std::size_t { kBspLeafCapacity, kBspDepth };
 
-constexpr std::size_t kSample = 64;
+constexpr std::size_t kBspSample = 64;
 constexpr std::size_t kFinalists = 3;   // normals whose planes are tried
 constexpr double kStraddlerWeight = 2;  // against one box too many on a side
 
@@ -58,7 +58,7 @@ BspTree<D>::BspTree()
 
 template <int D>
 typename OwnerTree<D>::Limits BspTree<D>::limits() const {
-  return {static_cast<std::size_t>(this->parameter(kLeafCapacity)), static_cast<int>(this->parameter(kDepth))};
+  return {static_cast<std::size_t>(this->parameter(kBspLeafCapacity)), static_cast<int>(this->parameter(kBspDepth))};
 }
 
 template <int D>
@@ -66,8 +66,8 @@ bool BspTree<D>::divide(const Aabb<D, float>&, std::span<BoxEntry<D>> entries, t
   static constexpr std::array<Normal<D>, kNormals<D>> kAll = make_normals<D>();
   sample_.clear();
   Random random(entries.size());
-  for (std::size_t i = 0; i < std::min(entries.size(), kSample); ++i)
-    sample_.push_back(entries[entries.size() <= kSample ? i : random.below(entries.size())].box);
+  for (std::size_t i = 0; i < std::min(entries.size(), kBspSample); ++i)
+    sample_.push_back(entries[entries.size() <= kBspSample ? i : random.below(entries.size())].box);
 
   // Rank the normals by how much of their spread a box takes
   struct Candidate {

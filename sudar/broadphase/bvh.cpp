@@ -6,7 +6,6 @@ namespace sudar {
 
 namespace {
 enum : std::size_t { kWidth, kLeafSize, kRefit };
-constexpr int kLongestSkip = 64;  // steps without a try to refit
 
 std::vector<Parameter> shared_parameters(std::vector<Parameter> own, double leaf_size) {
   std::vector<Parameter> all = {
@@ -50,7 +49,7 @@ template <int D>
 void Bvh<D>::rebuild_moving(const BoxStore<D>& store) {
   rebuild(store, false, moving_);
   built_cost_ = this->parameter(kRefit) > 1 ? moving_.cost() : 0;
-  refits_in_a_row_ = 0;
+  pause_.tree_was_built();
 }
 
 template <int D>
@@ -58,8 +57,7 @@ void Bvh<D>::do_build(const BoxStore<D>& store) {
   rebuild(store, true, fixed_);
   ++fixed_builds_;
   fixed_revision_ = store.fixed_revision();
-  steps_to_skip_ = 0;
-  next_skip_ = 1;
+  pause_.reset();
   rebuild_moving(store);
 }
 
@@ -77,19 +75,17 @@ template <int D>
 bool Bvh<D>::refit_moving(const BoxStore<D>& store) {
   const double limit = this->parameter(kRefit);
   if (limit <= 1 || moving_.item_count() != store.size() - store.fixed_count()) return false;
-  if (steps_to_skip_ > 0) {
-    --steps_to_skip_;
+  if (pause_.lasts()) {
+    pause_.take_step();
     return false;
   }
   if (!moving_.refit(store, true)) return false;
   if (!(moving_.cost() <= limit * built_cost_)) {
-    // Motion that spoils a new tree at once is likely to go on
-    next_skip_ = refits_in_a_row_ == 0 ? std::min(2 * next_skip_, kLongestSkip) : 1;
-    steps_to_skip_ = next_skip_ - 1;
+    pause_.refit_failed();
     return false;
   }
   ++refits_;
-  ++refits_in_a_row_;
+  pause_.refit_held();
   return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include <sudar/broadphase/box_tree.hpp>
 #include <sudar/broadphase/broadphase.hpp>
+#include <sudar/broadphase/refit_pause.hpp>
 
 #include <vector>
 
@@ -51,7 +52,7 @@ class SUDAR_API Bvh : public Broadphase<D> {
   BinaryTree<D> binary_;
   std::uint64_t fixed_revision_ = 0, refits_ = 0, fixed_builds_ = 0;
   double built_cost_ = 0;
-  int steps_to_skip_ = 0, next_skip_ = 1, refits_in_a_row_ = 0;
+  RefitPause pause_;
 };
 
 }  // namespace sudar

@@ -26,15 +26,24 @@ constexpr Aabb<D, float> child_cell(const Aabb<D, float>& cell, const Cut<D>& cu
   return part;
 }
 
+// To nearest: the sum of two floats fits in a double, up to a rounding far below that of the answer
+template <int D>
+constexpr Vec<D, float> middle_of(const Aabb<D, float>& box) {
+  Vec<D, float> middle;
+  for (int k = 0; k < D; ++k) middle[k] = static_cast<float>((static_cast<double>(box.lo[k]) + box.hi[k]) / 2);
+  return middle;
+}
+
 // Through the middle of every side that is more than half as long as the longest; no cut where no float is in between
 template <int D>
 constexpr Cut<D> cut_in_middle(const Aabb<D, float>& cell) {
   double longest = 0;
   for (int k = 0; k < D; ++k) longest = std::max(longest, static_cast<double>(cell.hi[k]) - cell.lo[k]);
+  const Vec<D, float> middle = middle_of(cell);
   Cut<D> cut;
   for (int k = 0; k < D; ++k) {
     if (!(static_cast<double>(cell.hi[k]) - cell.lo[k] > longest / 2)) continue;
-    cut.at[k] = static_cast<float>((static_cast<double>(cell.lo[k]) + cell.hi[k]) / 2);
+    cut.at[k] = middle[k];
     if (cell.lo[k] < cut.at[k] && cut.at[k] < cell.hi[k]) cut.axes |= 1u << k;
   }
   return cut;

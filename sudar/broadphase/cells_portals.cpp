@@ -1,3 +1,4 @@
+#include <sudar/broadphase/cell_cut.hpp>
 #include <sudar/broadphase/cells_portals.hpp>
 #include <sudar/core/random.hpp>
 
@@ -9,21 +10,14 @@ namespace {
 
 enum : std::size_t { kBoxesPerCell };
 
-constexpr std::size_t kGrain = 128;    // cells of one task
-constexpr std::size_t kCrowd = 128;    // two cells with more boxes than this each are swept
-constexpr std::size_t kSample = 1024;  // boxes looked at to make cells
-constexpr double kTail = 0.01;         // of the sample left out at each end: outliers do not set the lattice
-constexpr double kTypical = 0.9;       // boxes larger than this share of all may be giants
-constexpr double kLeastEdge = 2;       // of a cell, in typical box edges
-constexpr double kGrowth = 1.25;       // of the cells, until they are few enough
-constexpr double kMostDrift = 2;       // in number or crowding, until other cells are made
-
-template <int D>
-Vec<D, float> center_of(const Aabb<D, float>& box) {
-  Vec<D, float> center;
-  for (int k = 0; k < D; ++k) center[k] = static_cast<float>((static_cast<double>(box.lo[k]) + box.hi[k]) / 2);
-  return center;
-}
+constexpr std::size_t kPortalGrain = 128;    // cells of one task
+constexpr std::size_t kPortalCrowd = 128;    // two cells with more boxes than this each are swept
+constexpr std::size_t kPortalSample = 1024;  // boxes looked at to make cells
+constexpr double kPortalTail = 0.01;         // of the sample left out at each end: outliers do not set the lattice
+constexpr double kTypical = 0.9;             // boxes larger than this share of all may be giants
+constexpr double kLeastEdge = 2;             // of a cell, in typical box edges
+constexpr double kPortalGrowth = 1.25;       // of the cells, until they are few enough
+constexpr double kMostDrift = 2;             // in number or crowding, until other cells are made
 
 // How many boxes a box shares its cell with, on average
 double crowding(std::span<const std::uint32_t> starts) {
@@ -87,7 +81,7 @@ void CellsPortals<D>::make_cells(const BoxStore<D>& store) {
     }
     return;
   }
-  const std::size_t sampled = std::min(store.size(), kSample);
+  const std::size_t sampled = std::min(store.size(), kPortalSample);
   Aabb<D, float> bounds{};
   std::array<double, D> edges{}, widths{};
   for (int k = 0; k < D && sampled > 0; ++k) {
@@ -96,14 +90,14 @@ void CellsPortals<D>::make_cells(const BoxStore<D>& store) {
     std::vector<double> sizes;
     values.clear();
     for (std::size_t i = 0; i < sampled; ++i) {
-      const std::size_t row = store.size() <= kSample ? i : random.below(store.size());
+      const std::size_t row = store.size() <= kPortalSample ? i : random.below(store.size());
       const double lo = store.lo(k)[row], hi = store.hi(k)[row];
       values.push_back((lo + hi) / 2);
       sizes.push_back(hi - lo);
     }
     std::sort(values.begin(), values.end());
     std::sort(sizes.begin(), sizes.end());
-    const auto tail = static_cast<std::size_t>(kTail * static_cast<double>(sampled));
+    const auto tail = static_cast<std::size_t>(kPortalTail * static_cast<double>(sampled));
     bounds.lo[k] = static_cast<float>(values[tail]);
     bounds.hi[k] = static_cast<float>(values[sampled - 1 - tail]);
     widths[axis] = static_cast<double>(bounds.hi[k]) - bounds.lo[k];
@@ -118,7 +112,7 @@ void CellsPortals<D>::make_cells(const BoxStore<D>& store) {
     return product;
   };
   while (count() > wanted)
-    for (double& edge : edges) edge *= kGrowth;
+    for (double& edge : edges) edge *= kPortalGrowth;
   map_.set_lattice(bounds, edges);
   giant_edge_ = edges;
 }
@@ -153,7 +147,7 @@ void CellsPortals<D>::fill(const BoxStore<D>& store, bool fixed, Contents& conte
       contents.cell_of.push_back(kNowhere);
       continue;
     }
-    const Vec<D, float> center = center_of(box);
+    const Vec<D, float> center = middle_of(box);
     std::uint32_t hint = cells;
     if (map_.has_rooms()) hint = last_cell_[store.ids()[row]];
     const std::uint32_t cell = map_.locate(center, hint, scratch_);
@@ -214,7 +208,7 @@ void CellsPortals<D>::search_two(std::uint32_t cell, const Contents& contents, s
   const std::uint32_t other_begin = contents.starts[other], other_end = contents.starts[other + 1];
   const Aabb<D, float>& bounds = contents.bounds[other];
   if (!overlap(moving_.bounds[cell], bounds)) return;
-  if (end - begin > kCrowd && other_end - other_begin > kCrowd) {
+  if (end - begin > kPortalCrowd && other_end - other_begin > kPortalCrowd) {
     search.scan.across(moving_.boxes, begin, end, contents.boxes, other_begin, other_end);
     return;
   }
@@ -253,7 +247,7 @@ void CellsPortals<D>::search_giants(PairScan<D>& scan) const {
 
 template <int D>
 void CellsPortals<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
-  search_blocks(this->executor(), moving_.bounds.size(), kGrain, this->parts(), out,
+  search_blocks(this->executor(), moving_.bounds.size(), kPortalGrain, this->parts(), out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                   Search search{PairScan<D>(store, part), part};
                   for (std::size_t cell = begin; cell < end; ++cell)

@@ -15,11 +15,6 @@ std::size_t bytes_of(const std::vector<T>& v) {
   return v.capacity() * sizeof(T);
 }
 
-template <class T>
-void grow(std::vector<T>& v, std::size_t size) {
-  if (v.size() < size) v.resize(size + size / 2);
-}
-
 }  // namespace
 
 void ColumnBins::reset(std::size_t columns, std::size_t expected) {
@@ -63,9 +58,9 @@ std::size_t ColumnBins::bytes() const noexcept {
 
 void SortedColumn::make_room(std::size_t count) {
   count_ = count;
-  grow(across_, count + kSweepPad);
-  grow(along_, count + kSweepPad);
-  grow(ids_, count + kSweepPad);
+  columns_detail::grow(across_, count + kSweepPad);
+  columns_detail::grow(along_, count + kSweepPad);
+  columns_detail::grow(ids_, count + kSweepPad);
 }
 
 void SortedColumn::sort(std::span<const ColumnBins> lanes, std::size_t column, std::size_t count,

@@ -13,6 +13,15 @@
 
 namespace sudar {
 
+namespace columns_detail {
+
+template <class T>
+void grow(std::vector<T>& v, std::size_t size) {
+  if (v.size() < size) v.resize(size + size / 2);
+}
+
+}  // namespace columns_detail
+
 class ColumnBins {
  public:
   // `expected`: entries to come, which decides on the size of chunks, not on what fits

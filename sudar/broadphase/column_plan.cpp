@@ -8,7 +8,7 @@ namespace sudar {
 
 namespace {
 
-constexpr std::size_t kSample = 256;
+constexpr std::size_t kColumnSample = 256;
 constexpr double kTypicalShare = 0.9;           // edges above this quantile do not count as typical
 constexpr double kBoxesPerColumn = 24;          // fewer make the bookkeeping dearer than the tests it saves
 constexpr int kMostColumnsAxis[2] = {512, 64};  // in 2D, 3D; 512 columns of 15 bits are as much as a float counts
@@ -32,7 +32,7 @@ struct AxisSample {
 template <int D>
 struct Sample {
   std::size_t count = 0;
-  std::array<std::array<double, kSample>, D> lo;
+  std::array<std::array<double, kColumnSample>, D> lo;
   std::array<AxisSample, D> axes;
 };
 
@@ -46,7 +46,7 @@ FixedPoint make_map(const AxisSample& axis, double levels) {
 }
 
 // Where the lower ends lie, without the few that are far away
-void find_range(std::array<double, kSample> lo, std::size_t count, AxisSample& axis) {
+void find_range(std::array<double, kColumnSample> lo, std::size_t count, AxisSample& axis) {
   const auto begin = lo.begin(), end = lo.begin() + static_cast<std::ptrdiff_t>(count);
   const auto [least, most] = std::minmax_element(begin, end);
   axis.first = *least;
@@ -67,15 +67,15 @@ template <int D>
 Sample<D> take_sample(const BoxColumns<D>& boxes, std::span<const std::uint32_t> rows, std::size_t row_count) {
   // All rows when they are few
   Sample<D> sample;
-  sample.count = std::min(kSample, row_count);
-  std::array<std::uint32_t, kSample> picked;
+  sample.count = std::min(kColumnSample, row_count);
+  std::array<std::uint32_t, kColumnSample> picked;
   Random random(row_count);
   for (std::size_t i = 0; i < sample.count; ++i) {
-    picked[i] = static_cast<std::uint32_t>(row_count <= kSample ? i : random.below(row_count));
+    picked[i] = static_cast<std::uint32_t>(row_count <= kColumnSample ? i : random.below(row_count));
     if (!rows.empty()) picked[i] = rows[picked[i]];
   }
   const auto typical = static_cast<std::size_t>(kTypicalShare * static_cast<double>(sample.count));
-  std::array<double, kSample> edges;
+  std::array<double, kColumnSample> edges;
   for (std::size_t axis = 0; axis < D; ++axis) {
     AxisSample& a = sample.axes[axis];
     for (std::size_t i = 0; i < sample.count; ++i) {

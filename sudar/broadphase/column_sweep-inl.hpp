@@ -20,11 +20,6 @@ inline constexpr std::size_t kTiesAhead = 32;    // whose boxes are on their way
 inline constexpr std::size_t kHits = 8192;       // kept between test and check: they stay in the cache
 inline constexpr int kWorthCutting = 4;          // columns from which on two crowds are planned again
 
-template <class T>
-void grow(std::vector<T>& v, std::size_t size) {
-  if (v.size() < size) v.resize(size + size / 2);
-}
-
 }  // namespace columns_detail
 
 template <int D>

@@ -5,10 +5,10 @@ namespace sudar {
 
 namespace {
 
-constexpr std::size_t kLeafGrain = 512;    // leaves of one task
-constexpr std::size_t kGuestGrain = 8192;  // boxes of one task
-constexpr double kEntryCost = 6;           // of a box in a leaf, in box tests
-constexpr double kMostCopies = 8;          // of a box, on average over any path from the root
+constexpr std::size_t kLeafGrain = 512;       // leaves of one task
+constexpr std::size_t kCutGuestGrain = 8192;  // boxes of one task
+constexpr double kLeafEntryCost = 6;          // of a box in a leaf, in box tests
+constexpr double kMostCopies = 8;             // of a box, on average over any path from the root
 
 // While a node is divided, an entry's tag holds its tag, the children it goes to and the axes on which it is below
 constexpr std::uint32_t kChildShift = 8, kBelowShift = 16, kTagMask = 0xff;
@@ -118,7 +118,7 @@ void CutTree<D>::divide(Node node, std::size_t begin, std::size_t end, Aabb<D, f
       continue;
     }
     const auto entries = static_cast<double>(total);
-    if (squares + kEntryCost * entries >= count * count || copies * entries / count > kMostCopies)
+    if (squares + kLeafEntryCost * entries >= count * count || copies * entries / count > kMostCopies)
       return make_leaf(node, begin, end);
     break;
   }
@@ -181,15 +181,15 @@ void CutTree<D>::search(const CutTree& other, const BoxStore<D>& store, Executor
                         std::vector<SearchOutput>& parts, SearchOutput& out) const {
   if (box_count_ == 0 || other.box_count_ == 0) return;
   // Blocks of the same size whatever the number of threads, so that the counters are the same
-  search_blocks(executor, other.entries_.size(), kGuestGrain, parts, out,
+  search_blocks(executor, other.entries_.size(), kCutGuestGrain, parts, out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                   PairScan<D> scan(store, part);
                   Guests guests;
-                  for (std::size_t block = begin; block < end; block += kGuestGrain) {
+                  for (std::size_t block = begin; block < end; block += kCutGuestGrain) {
                     // Each box of the other tree once: from the leaf of its lower corner
                     std::size_t count = 0;
-                    reach(guests.entries, kGuestGrain);
-                    for (std::size_t i = block; i < std::min(block + kGuestGrain, end); ++i)
+                    reach(guests.entries, kCutGuestGrain);
+                    for (std::size_t i = block; i < std::min(block + kCutGuestGrain, end); ++i)
                       if (other.entries_.tag(i) == 0)
                         guests.entries[count++] = {other.entries_.box(i), other.entries_.id(i), 0};
                     if (count > 0) meet(0, guests, 0, count, scan, part);

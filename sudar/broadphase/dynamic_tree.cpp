@@ -11,14 +11,13 @@ namespace sudar {
 namespace {
 enum : std::size_t { kAir, kPredict, kRotate, kBatch, kQuality };
 
-constexpr std::size_t kSample = 512;      // boxes looked at for the typical edge
-constexpr std::size_t kGrain = 16384;     // candidates of one task
-constexpr std::size_t kAhead = 8;         // boxes that are fetched ahead
-constexpr std::size_t kLeavesAsked = 64;  // laying out as many leaves costs about what one question saves
-constexpr double kFarthest = 4;           // predicted motion, in multiples of the air
-constexpr double kMostSteps = 16;         // that one box counts for
-constexpr double kStepsWorthAir = 3;      // air that does not last so many steps does not pay
-constexpr int kLongestSkip = 64;          // steps without a try to refit
+constexpr std::size_t kDynamicSample = 512;   // boxes looked at for the typical edge
+constexpr std::size_t kDynamicGrain = 16384;  // candidates of one task
+constexpr std::size_t kDynamicAhead = 8;      // boxes that are fetched ahead
+constexpr std::size_t kLeavesAsked = 64;      // laying out as many leaves costs about what one question saves
+constexpr double kFarthest = 4;               // predicted motion, in multiples of the air
+constexpr double kMostSteps = 16;             // that one box counts for
+constexpr double kStepsWorthAir = 3;          // air that does not last so many steps does not pay
 constexpr float kLargest = std::numeric_limits<float>::max();
 }  // namespace
 
@@ -45,7 +44,7 @@ void DynamicTree<D>::do_build(const BoxStore<D>& store) {
   if (store.id_limit() >= InsertionTree<D>::kMostIds) throw std::bad_alloc();
   // The typical edge: the median over all axes of some boxes, which giants do not move
   std::vector<float> edges;
-  const std::size_t step = std::max<std::size_t>(1, store.size() / kSample);
+  const std::size_t step = std::max<std::size_t>(1, store.size() / kDynamicSample);
   for (std::size_t row = 0; row < store.size(); row += step)
     for (int k = 0; k < D; ++k) edges.push_back(std::min(store.hi(k)[row] - store.lo(k)[row], kLargest));
   edge_ = 0;
@@ -60,8 +59,7 @@ void DynamicTree<D>::do_build(const BoxStore<D>& store) {
   is_stale_.assign(store.id_limit(), 0);
   stale_.clear();
   reinserted_ = 0;
-  steps_to_skip_ = 0;
-  next_skip_ = 1;
+  pause_.reset();
   rebuild(store, true);
   rebuild(store, false);
   seen_revision_ = store.revision();
@@ -91,7 +89,7 @@ void DynamicTree<D>::rebuild(const BoxStore<D>& store, bool fixed) {
   if (!fixed) {
     built_cost_ = -1;
     since_check_ = 0;
-    refits_in_a_row_ = 0;
+    pause_.tree_was_built();
   }
   candidates_known_ = false;
   ++this->count().rebuilds;
@@ -148,8 +146,8 @@ void DynamicTree<D>::look_at_all(const BoxStore<D>& store) {
   const auto ids = store.ids();
   std::size_t known = 0;
   for (std::uint32_t row = 0; row < store.size(); ++row) {
-    if (row + kAhead < store.size() && moving_.tree.contains(ids[row + kAhead]))
-      moving_.tree.prefetch(ids[row + kAhead]);
+    if (row + kDynamicAhead < store.size() && moving_.tree.contains(ids[row + kDynamicAhead]))
+      moving_.tree.prefetch(ids[row + kDynamicAhead]);
     known += moving_.tree.contains(ids[row]) || fixed_.tree.contains(ids[row]) ? 1 : 0;
     look_at(store, ids[row]);
   }
@@ -190,7 +188,7 @@ template <int D>
 bool DynamicTree<D>::air_pays(const BoxStore<D>& store) const noexcept {
   double steps = 0;
   std::size_t count = 0;
-  const std::size_t stride = std::max<std::size_t>(1, moved_.size() / kSample);
+  const std::size_t stride = std::max<std::size_t>(1, moved_.size() / kDynamicSample);
   for (std::size_t i = 0; i < moved_.size(); i += stride, ++count) {
     const Aabb<D, float> box = store.box(store.row_of(moved_[i]));
     double farthest = 0;
@@ -276,8 +274,8 @@ void DynamicTree<D>::move_one_by_one(const BoxStore<D>& store) {
 // They stay in their leaves, unless that makes the tree worse
 template <int D>
 void DynamicTree<D>::move_all(const BoxStore<D>& store) {
-  const bool air = air_pays(store), skip = steps_to_skip_ > 0;
-  steps_to_skip_ -= skip ? 1 : 0;
+  const bool air = air_pays(store), skip = pause_.lasts();
+  if (skip) pause_.take_step();
   for (const std::uint32_t id : moved_) {
     const Aabb<D, float> box = store.box(store.row_of(id));
     if (air || !skip) moving_.tree.set_box(id, air ? fat_box(box, boxes_[id]) : box);
@@ -297,13 +295,11 @@ template <int D>
 bool DynamicTree<D>::refit_moving() {
   moving_.spoil();
   if (!(moving_.tree.refit() <= this->parameter(kQuality) * built_cost_)) {
-    // Motion that spoils a new tree at once is likely to go on
-    next_skip_ = refits_in_a_row_ == 0 ? std::min(2 * next_skip_, kLongestSkip) : 1;
-    steps_to_skip_ = next_skip_ - 1;
+    pause_.refit_failed();
     return false;
   }
   ++refits_;
-  ++refits_in_a_row_;
+  pause_.refit_held();
   return true;
 }
 
@@ -312,8 +308,8 @@ template <int D>
 void DynamicTree<D>::take_boxes_of_leaves() {
   const InsertionTree<D>& tree = moving_.tree;
   for (std::uint32_t id = 0; id < boxes_.size(); ++id) {
-    if (id + kAhead < boxes_.size() && tree.contains(static_cast<std::uint32_t>(id + kAhead)))
-      tree.prefetch(static_cast<std::uint32_t>(id + kAhead));
+    if (id + kDynamicAhead < boxes_.size() && tree.contains(static_cast<std::uint32_t>(id + kDynamicAhead)))
+      tree.prefetch(static_cast<std::uint32_t>(id + kDynamicAhead));
     if (tree.contains(id)) boxes_[id] = tree.box_of(id);
   }
 }
@@ -406,7 +402,7 @@ template <int D>
 void DynamicTree<D>::report(const BoxStore<D>& store, SearchOutput& out) {
   const bool filtered = store.has_filters();
   const std::span<const IdPair> candidates = candidates_.pairs();
-  search_blocks(this->executor(), candidates.size(), kGrain, this->parts(), out,
+  search_blocks(this->executor(), candidates.size(), kDynamicGrain, this->parts(), out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                   IdPair* place = part.pairs.room(end - begin);
                   std::size_t kept = 0;

@@ -12,6 +12,7 @@
 
 #include <sudar/broadphase/broadphase.hpp>
 #include <sudar/broadphase/cast_kernels.hpp>
+#include <sudar/broadphase/refit_pause.hpp>
 #include <sudar/broadphase/wide_top.hpp>
 
 namespace sudar {
@@ -94,7 +95,7 @@ class SUDAR_API DynamicTree final : public Broadphase<D> {
   float air_ = 0;    // metres
   std::size_t changed_moving_ = 0, changed_fixed_ = 0, reinserted_ = 0, since_check_ = 0;
   double built_cost_ = -1;  // not known yet when negative
-  int steps_to_skip_ = 0, next_skip_ = 1, refits_in_a_row_ = 0;
+  RefitPause pause_;
   std::uint64_t update_tests_ = 0, update_nodes_ = 0;
   std::vector<std::uint32_t> ids_;  // while building
   MortonOrder<D> order_;

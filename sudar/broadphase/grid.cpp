@@ -6,20 +6,20 @@ namespace sudar {
 
 namespace {
 
-enum : std::size_t { kCellScale, kGiantCells, kCrowd };
+enum : std::size_t { kGridCellScale, kGridGiantCells, kGridCrowd };
 
-constexpr std::size_t kGrain = 8192;    // cells of one task
-constexpr std::size_t kSample = 1024;   // boxes looked at to choose the cells
-constexpr std::size_t kAhead = 24;      // entries whose boxes are fetched ahead
-constexpr std::uint32_t kBlock = 32;    // boxes that are entered together
-constexpr std::size_t kFewGiants = 8;   // up to this many are compared with all boxes one by one
-constexpr double kCellsPerBox = 2;      // at most
-constexpr double kTail = 0.01;          // share of the sample left out at each end: outliers do not set the grid
-constexpr double kMarginOfTail = 0.03;  // and what an even spread has beyond it
-constexpr double kGrowth = 1.25;        // of the cells, until they are few enough
-constexpr std::size_t kFewMoving = 8;   // so few are compared with a crowd of fixed boxes one by one
-constexpr double kMostGrowth = 1.5;     // of a cell that still fits …
-constexpr double kMostShift = 0.1;      // … and of the ends of the grid, in its widths
+constexpr std::size_t kGridGrain = 8192;   // cells of one task
+constexpr std::size_t kGridSample = 1024;  // boxes looked at to choose the cells
+constexpr std::size_t kGridAhead = 24;     // entries whose boxes are fetched ahead
+constexpr std::uint32_t kGridBlock = 32;   // boxes that are entered together
+constexpr std::size_t kFewGiants = 8;      // up to this many are compared with all boxes one by one
+constexpr double kCellsPerBox = 2;         // at most
+constexpr double kGridTail = 0.01;         // share of the sample left out at each end: outliers do not set the grid
+constexpr double kMarginOfTail = 0.03;     // and what an even spread has beyond it
+constexpr double kGridGrowth = 1.25;       // of the cells, until they are few enough
+constexpr std::size_t kFewMoving = 8;      // so few are compared with a crowd of fixed boxes one by one
+constexpr double kGridMostGrowth = 1.5;    // of a cell that still fits …
+constexpr double kMostShift = 0.1;         // … and of the ends of the grid, in its widths
 
 // Mean of the smaller 9 tenths: a few giants do not set the size of the cells
 double trimmed_mean(std::vector<double>& values) {
@@ -43,19 +43,19 @@ typename Grid<D>::Plan Grid<D>::choose_cells(const BoxStore<D>& store) const {
   const std::size_t n = store.size();
   Plan plan;
   if (n == 0) return plan;
-  std::vector<double> lows(std::min(n, kSample)), edges(lows.size());
+  std::vector<double> lows(std::min(n, kGridSample)), edges(lows.size());
   std::array<double, D> width{}, cell{};
   for (int axis = 0; axis < D; ++axis) {
     const auto k = static_cast<std::size_t>(axis);
     // A random sample: a regular one may fall in step with the order of the boxes
     Random random(1);
     for (std::size_t i = 0; i < lows.size(); ++i) {
-      const std::size_t row = n <= kSample ? i : random.below(n);
+      const std::size_t row = n <= kGridSample ? i : random.below(n);
       lows[i] = store.lo(axis)[row];
       edges[i] = static_cast<double>(store.hi(axis)[row]) - store.lo(axis)[row];
     }
     // Where nearly all boxes begin
-    const auto tail = static_cast<std::ptrdiff_t>(static_cast<double>(lows.size()) * kTail);
+    const auto tail = static_cast<std::ptrdiff_t>(static_cast<double>(lows.size()) * kGridTail);
     std::nth_element(lows.begin(), lows.begin() + tail, lows.end());
     const double low = lows[static_cast<std::size_t>(tail)];
     std::nth_element(lows.begin(), lows.end() - 1 - tail, lows.end());
@@ -63,7 +63,7 @@ typename Grid<D>::Plan Grid<D>::choose_cells(const BoxStore<D>& store) const {
     const double margin = tail == 0 ? 0 : (high - low) * kMarginOfTail;
     plan.origin[k] = low - margin;
     width[k] = high - low + 2 * margin;
-    cell[k] = this->parameter(kCellScale) * trimmed_mean(edges);
+    cell[k] = this->parameter(kGridCellScale) * trimmed_mean(edges);
     if (!(cell[k] > 0)) cell[k] = width[k] / static_cast<double>(n + 1);
   }
   // Enlarge the cells until there are no more than a few for each box
@@ -77,7 +77,7 @@ typename Grid<D>::Plan Grid<D>::choose_cells(const BoxStore<D>& store) const {
     return product;
   };
   while (total() > limit)
-    for (double& edge : cell) edge *= kGrowth;
+    for (double& edge : cell) edge *= kGridGrowth;
   plan.cell_count = 1;
   for (std::size_t k = 0; k < D; ++k) {
     plan.cells[k] = static_cast<std::int32_t>(cells_on(k));
@@ -94,7 +94,7 @@ bool Grid<D>::Plan::is_like(const Plan& other) const noexcept {
     if (cells[k] <= 1 && other.cells[k] <= 1) continue;
     if (!(cells[k] > 1 && other.cells[k] > 1)) return false;
     const double width = cells[k] / per_cell[k], other_width = other.cells[k] / other.per_cell[k];
-    if (!(per_cell[k] <= kMostGrowth * other.per_cell[k] && other.per_cell[k] <= kMostGrowth * per_cell[k]))
+    if (!(per_cell[k] <= kGridMostGrowth * other.per_cell[k] && other.per_cell[k] <= kGridMostGrowth * per_cell[k]))
       return false;
     if (!(std::abs(origin[k] - other.origin[k]) <= kMostShift * width)) return false;
     if (!(std::abs(origin[k] + width - other.origin[k] - other_width) <= kMostShift * width)) return false;
@@ -196,18 +196,18 @@ void Grid<D>::enter(const BoxStore<D>& store, bool fixed, Layer& layer) {
 
   // Count the boxes of each cell. A block of boxes at a time, so that what they will touch is fetched while the others
   // are still looked at.
-  const double giant_cells = this->parameter(kGiantCells);
+  const double giant_cells = this->parameter(kGridGiantCells);
   layer.ends.assign(plan_.cell_count, 0);
   layer.is_giant.assign(size, 0);
-  std::array<Range, kBlock> ranges;
+  std::array<Range, kGridBlock> ranges;
   const auto look_at = [&](std::size_t first, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
       ranges[i] = range_of(store, row_at(first + i));
       prefetch(layer.ends.data() + index_of(ranges[i].first));
     }
   };
-  for (std::size_t first = 0; first < size; first += kBlock) {
-    const std::size_t count = std::min<std::size_t>(kBlock, size - first);
+  for (std::size_t first = 0; first < size; first += kGridBlock) {
+    const std::size_t count = std::min<std::size_t>(kGridBlock, size - first);
     look_at(first, count);
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t place = first + i;
@@ -228,8 +228,8 @@ void Grid<D>::enter(const BoxStore<D>& store, bool fixed, Layer& layer) {
   for (std::uint32_t& end : layer.ends) sum += std::exchange(end, static_cast<std::uint32_t>(sum));
   if (sum > std::numeric_limits<std::uint32_t>::max()) throw std::bad_alloc();
   layer.entries.resize(sum);
-  for (std::size_t first = 0; first < size; first += kBlock) {
-    const std::size_t count = std::min<std::size_t>(kBlock, size - first);
+  for (std::size_t first = 0; first < size; first += kGridBlock) {
+    const std::size_t count = std::min<std::size_t>(kGridBlock, size - first);
     look_at(first, count);
     for (std::size_t i = 0; i < count; ++i) prefetch(layer.entries.data() + layer.ends[index_of(ranges[i].first)]);
     for (std::size_t i = 0; i < count; ++i) {
@@ -272,7 +272,7 @@ void Grid<D>::sort_giants(const BoxStore<D>& store) {
 template <int D>
 void Grid<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
   const bool filtered = store.has_filters();
-  search_blocks(this->executor(), plan_.cell_count, kGrain, this->parts(), out,
+  search_blocks(this->executor(), plan_.cell_count, kGridGrain, this->parts(), out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                   CellScratch scratch;
                   for (std::size_t cell = begin; cell < end; ++cell)
@@ -293,7 +293,7 @@ void Grid<D>::gather(const Layer& layer, std::span<const Entry> entries, Local* 
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Entry* const here = entries.data() + i;
     prefetch(layer.boxes.data() +
-             (*(last - here > static_cast<std::ptrdiff_t>(kAhead) ? here + kAhead : last) & kPlaceMask));
+             (*(last - here > static_cast<std::ptrdiff_t>(kGridAhead) ? here + kGridAhead : last) & kPlaceMask));
     const Box& box = layer.boxes[*here & kPlaceMask];
     to[i] = {box.box, box.id, *here};
   }
@@ -312,7 +312,7 @@ void Grid<D>::search_cell(const BoxStore<D>& store, std::size_t cell, CellScratc
   Local* const boxes = scratch.boxes.data();
   gather(moving_, moving, boxes);
   gather(fixed_, fixed, boxes + moving.size());
-  if (static_cast<double>(count) > this->parameter(kCrowd) && moving.size() > kFewMoving) {
+  if (static_cast<double>(count) > this->parameter(kGridCrowd) && moving.size() > kFewMoving) {
     search_crowd(store, {boxes, count}, moving.size(), scratch, out);
     return;
   }
@@ -409,7 +409,7 @@ void Grid<D>::sweep_giants(const BoxStore<D>& store, SearchOutput& out) {
   };
   // What begins with the one list, then with the other
   const auto half = [&](const SweepList<D>& a, const SweepList<D>& b, bool after) {
-    search_blocks(this->executor(), a.size(), kGrain, this->parts(), out,
+    search_blocks(this->executor(), a.size(), kGridGrain, this->parts(), out,
                   [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                     part.box_tests += a.sweep(begin, end, b, after,
                                               [&](std::size_t i, std::size_t j) { report(a.id(i), b.id(j), part); });
@@ -420,7 +420,7 @@ void Grid<D>::sweep_giants(const BoxStore<D>& store, SearchOutput& out) {
     half(b, a, true);
   };
   const SweepList<D>& giants = moving_.giant_list;
-  search_blocks(this->executor(), giants.size(), kGrain, this->parts(), out,
+  search_blocks(this->executor(), giants.size(), kGridGrain, this->parts(), out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                   part.box_tests += giants.sweep(
                       begin, end, [&](std::size_t i, std::size_t j) { report(giants.id(i), giants.id(j), part); });

@@ -7,16 +7,16 @@ namespace sudar {
 
 namespace {
 
-enum : std::size_t { kCellScale };
+enum : std::size_t { kHashCellScale };
 
-constexpr std::size_t kGrain = 4096;  // boxes of one task
-constexpr int kFloatBits = 23;        // no cell is finer than the floats of the boxes in it
+constexpr std::size_t kHashGrain = 4096;  // boxes of one task
+constexpr int kFloatBits = 23;            // no cell is finer than the floats of the boxes in it
 constexpr int kLeastExponent = -200, kMostExponent = 200;
 constexpr double kMergeShare = 0.125;  // a level with less than this of the next one's boxes is merged into it
 constexpr int kMergeGap = 2;           // but not over more than this in the exponent
-constexpr std::size_t kSample = 1024;
+constexpr std::size_t kHashSample = 1024;
 constexpr std::size_t kEnoughSampled = 64;  // below this a level is measured by its bounds
-constexpr double kTail = 0.02;              // of the sample left out at each end: outliers do not set the torus
+constexpr double kHashTail = 0.02;          // of the sample left out at each end: outliers do not set the torus
 constexpr double kSlotsPerBox = 2;
 constexpr double kMostSlotsAxis = 1 << 20, kMostSlots = 1 << 30;
 
@@ -93,7 +93,7 @@ void HashGrid<D>::choose_levels(const BoxStore<D>& store, Layer& layer) const {
   constexpr std::size_t kCount = kMostExponent - kLeastExponent + 2;
   std::array<std::size_t, kCount> boxes{};
   for (const std::uint32_t row : layer.rows) {
-    const int exponent = exponent_of(store.box(row), this->parameter(kCellScale));
+    const int exponent = exponent_of(store.box(row), this->parameter(kHashCellScale));
     layer.exponents.push_back(static_cast<std::int16_t>(exponent));
     ++boxes[static_cast<std::size_t>(exponent - kLeastExponent)];
   }
@@ -122,8 +122,8 @@ template <int D>
 void HashGrid<D>::choose_slots(const BoxStore<D>& store, Layer& layer) const {
   std::vector<std::vector<std::uint32_t>> picked(layer.levels.size());
   Random random(1);
-  for (std::size_t i = 0; i < std::min(kSample, layer.rows.size()); ++i) {
-    const std::size_t at = layer.rows.size() <= kSample ? i : random.below(layer.rows.size());
+  for (std::size_t i = 0; i < std::min(kHashSample, layer.rows.size()); ++i) {
+    const std::size_t at = layer.rows.size() <= kHashSample ? i : random.below(layer.rows.size());
     picked[static_cast<std::size_t>(layer.exponents[at])].push_back(layer.rows[at]);
   }
   std::size_t slots = 0;
@@ -138,7 +138,7 @@ void HashGrid<D>::choose_slots(const BoxStore<D>& store, Layer& layer) const {
         cells.clear();
         for (const std::uint32_t row : picked[l]) cells.push_back(cell_of(store.lo(k)[row], level.per_cell));
         std::sort(cells.begin(), cells.end());
-        const auto tail = static_cast<std::size_t>(kTail * static_cast<double>(cells.size()));
+        const auto tail = static_cast<std::size_t>(kHashTail * static_cast<double>(cells.size()));
         first = cells[tail];
         last = cells[cells.size() - 1 - tail];
       }
@@ -291,7 +291,7 @@ void HashGrid<D>::search(std::size_t begin, std::size_t end, PairScan<D>& among,
 
 template <int D>
 void HashGrid<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
-  search_blocks(this->executor(), moving_.boxes.size(), kGrain, this->parts(), out,
+  search_blocks(this->executor(), moving_.boxes.size(), kHashGrain, this->parts(), out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                   PairScan<D> among(store, part), with_fixed(store, part);
                   search(begin, end, among, with_fixed, part);

@@ -15,9 +15,9 @@ constexpr std::size_t kUnbalanced = 2;
 // The depth is looked at when one in this many leaves has pushed others down
 constexpr std::size_t kDepthCheck = 8;
 // A leaf of this many boxes and fewer, with its sibling, becomes one with it
-constexpr std::size_t kFewBoxes = 4;
+constexpr std::size_t kFewLeafBoxes = 4;
 // A box that makes its leaf cost more than this many times as much looks for another place
-constexpr float kMostGrowth = 1.5f;
+constexpr float kMostLeafGrowth = 1.5f;
 // Floats of a cache line
 constexpr std::size_t kLine = 16;
 // Boxes of a leaf of a tree built in one go, rounded down
@@ -298,7 +298,7 @@ template <int D>
 void InsertionTree<D>::merge_leaves(Slot parent) {
   const Slot pair = nodes_[parent].child;
   const std::uint32_t to = leaf(pair), from = leaf(pair + 1);
-  if (std::size_t{leaf_lanes_[to]} + leaf_lanes_[from] > kFewBoxes) return;
+  if (std::size_t{leaf_lanes_[to]} + leaf_lanes_[from] > kFewLeafBoxes) return;
   while (leaf_lanes_[from] > 0) {
     const std::size_t lane = leaf_lanes_[from] - std::size_t{1}, at = from * kLeafLanes + lane;
     const TreeItem<D> item{lane_box<D>(leaf_bounds_.data(), kLeafLanes, at), leaf_ids_[at]};
@@ -315,7 +315,7 @@ void InsertionTree<D>::move(std::uint32_t id, const Aabb<D, float>& box, bool ro
   const std::uint32_t leaf = place_of_[id] / kLeafLanes;
   Node& node = nodes_[leaf_slot_[leaf]];
   if (!sudar::contains(node.box, box) && leaf_lanes_[leaf] > 1 &&
-      !(box_cost<float>(merge(node.box, box)) < kMostGrowth * box_cost<float>(node.box))) {
+      !(box_cost<float>(merge(node.box, box)) < kMostLeafGrowth * box_cost<float>(node.box))) {
     erase(id);
     return insert(id, box, rotate);
   }

@@ -5,9 +5,9 @@ namespace sudar {
 
 namespace {
 
-enum : std::size_t { kSplit, kLeafCapacity, kDepth };
+enum : std::size_t { kKdSplit, kKdLeafCapacity, kKdDepth };
 
-constexpr std::size_t kSample = 512;
+constexpr std::size_t kKdSample = 512;
 constexpr std::size_t kBins = 16;
 constexpr double kEmptyBonus = 0.2;  // share of the cost that a cut saves when one side is empty
 
@@ -21,25 +21,25 @@ KdTree<D>::KdTree()
 
 template <int D>
 typename CutTree<D>::Limits KdTree<D>::limits() const {
-  return {static_cast<std::size_t>(this->parameter(kLeafCapacity)), static_cast<int>(this->parameter(kDepth))};
+  return {static_cast<std::size_t>(this->parameter(kKdLeafCapacity)), static_cast<int>(this->parameter(kKdDepth))};
 }
 
 // Calls visit(box) for all boxes of a small node, or for some picked at random; returns how many
 template <int D>
 template <class F>
 std::size_t KdTree<D>::sample(std::span<const BoxEntry<D>> entries, F&& visit) const {
-  if (entries.size() <= kSample) {
+  if (entries.size() <= kKdSample) {
     for (const BoxEntry<D>& entry : entries) visit(entry.box);
     return entries.size();
   }
   Random random(entries.size());
-  for (std::size_t i = 0; i < kSample; ++i) visit(entries[random.below(entries.size())].box);
-  return kSample;
+  for (std::size_t i = 0; i < kKdSample; ++i) visit(entries[random.below(entries.size())].box);
+  return kKdSample;
 }
 
 template <int D>
 Cut<D> KdTree<D>::choose(const Aabb<D, float>& cell, std::span<const BoxEntry<D>> entries, int depth) {
-  if (this->parameter(kSplit) == 0) return median(cell, entries, depth);
+  if (this->parameter(kKdSplit) == 0) return median(cell, entries, depth);
   return cheapest(cell, entries);
 }
 

@@ -9,13 +9,11 @@
 namespace sudar {
 
 namespace {
-constexpr std::size_t kGrain = 16384;
-constexpr std::size_t kShortRun = 4;  // a run of equal codes up to this long is left as it is
+constexpr std::size_t kMortonGrain = 16384;
+constexpr std::size_t kShortCodeRun = 4;  // a run of equal codes up to this long is left as it is
 // A level is (kDepths - depth) * kLevelsPerDepth + bits of the difference; below one kLevelsPerDepth, codes are equal
 constexpr int kDepths = 64;
 constexpr int kLevelsPerDepth = 65;
-constexpr int kDigitBits = 11;
-constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
 
 template <int D, class BoxAt>
 Aabb<D, float> bounds_of_centres(std::size_t count, BoxAt&& box_at) {
@@ -58,7 +56,7 @@ void MortonOrder<D>::sort(const BoxRun<D>& boxes, bool long_codes, Executor& exe
                     long_codes ? kMortonBits<D, std::uint64_t> : kMortonBits<D, std::uint32_t>);
   if (long_codes) {
     long_keys_.resize(count);
-    parallel_for(executor, count, kGrain, [&](std::size_t begin, std::size_t end) {
+    parallel_for(executor, count, kMortonGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
         long_keys_[i] = {cells.template code<std::uint64_t>(boxes[i]), static_cast<std::uint32_t>(i)};
     });
@@ -66,7 +64,7 @@ void MortonOrder<D>::sort(const BoxRun<D>& boxes, bool long_codes, Executor& exe
     for (std::size_t i = 0; i < count; ++i) keys_[i].row = long_keys_[i].row;
     set_levels(0, count, 0, [&](std::size_t i) { return long_keys_[i].code; });
   } else {
-    parallel_for(executor, count, kGrain, [&](std::size_t begin, std::size_t end) {
+    parallel_for(executor, count, kMortonGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
         keys_[i] = {cells.template code<std::uint32_t>(boxes[i]), static_cast<std::uint32_t>(i)};
     });
@@ -80,7 +78,7 @@ template <int D>
 void MortonOrder<D>::sort(std::vector<TreeItem<D>>& items, bool long_codes, Executor& executor) {
   sort(BoxRun<D>(items), long_codes, executor);
   scratch_.resize(items.size());
-  parallel_for(executor, items.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+  parallel_for(executor, items.size(), kMortonGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) scratch_[i] = items[keys_[i].row];
   });
   items.swap(scratch_);
@@ -124,10 +122,10 @@ void MortonOrder<D>::set_levels(std::size_t begin, std::size_t end, int depth, C
       continue;
     }
     levels_[i] = static_cast<std::uint16_t>(base + std::bit_width(difference));
-    if (i + 1 - run > kShortRun && depth + 1 < kDepths) runs_.push_back({run, i + 1, depth + 1});
+    if (i + 1 - run > kShortCodeRun && depth + 1 < kDepths) runs_.push_back({run, i + 1, depth + 1});
     run = i + 1;
   }
-  if (end - run > kShortRun && depth + 1 < kDepths) runs_.push_back({run, end, depth + 1});
+  if (end - run > kShortCodeRun && depth + 1 < kDepths) runs_.push_back({run, end, depth + 1});
 }
 
 template <int D>

@@ -3,7 +3,7 @@
 namespace sudar {
 
 namespace {
-enum : std::size_t { kLeafCapacity, kDepth };
+enum : std::size_t { kOctreeLeafCapacity, kOctreeDepth };
 }
 
 template <int D>
@@ -13,7 +13,8 @@ Octree<D>::Octree()
 
 template <int D>
 typename CutTree<D>::Limits Octree<D>::limits() const {
-  return {static_cast<std::size_t>(this->parameter(kLeafCapacity)), static_cast<int>(this->parameter(kDepth))};
+  return {static_cast<std::size_t>(this->parameter(kOctreeLeafCapacity)),
+          static_cast<int>(this->parameter(kOctreeDepth))};
 }
 
 template <int D>

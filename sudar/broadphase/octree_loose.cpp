@@ -5,14 +5,7 @@ namespace sudar {
 
 namespace {
 
-enum : std::size_t { kLooseness, kLeafCapacity, kDepth };
-
-template <int D>
-Vec<D, float> center_of(const Aabb<D, float>& box) {
-  Vec<D, float> center;
-  for (int k = 0; k < D; ++k) center[k] = static_cast<float>((static_cast<double>(box.lo[k]) + box.hi[k]) / 2);
-  return center;
-}
+enum : std::size_t { kLooseness, kLooseLeafCapacity, kLooseDepth };
 
 }  // namespace
 
@@ -24,13 +17,14 @@ OctreeLoose<D>::OctreeLoose()
 
 template <int D>
 typename OwnerTree<D>::Limits OctreeLoose<D>::limits() const {
-  return {static_cast<std::size_t>(this->parameter(kLeafCapacity)), static_cast<int>(this->parameter(kDepth))};
+  return {static_cast<std::size_t>(this->parameter(kLooseLeafCapacity)),
+          static_cast<int>(this->parameter(kLooseDepth))};
 }
 
 template <int D>
 Aabb<D, float> OctreeLoose<D>::fit(std::span<const BoxEntry<D>> entries) const {
   Aabb<D, float> box = Aabb<D, float>::empty();
-  for (const BoxEntry<D>& entry : entries) box = merge(box, center_of(entry.box));
+  for (const BoxEntry<D>& entry : entries) box = merge(box, middle_of(entry.box));
   return box;
 }
 
@@ -49,7 +43,7 @@ bool OctreeLoose<D>::divide(const Aabb<D, float>& cell, std::span<BoxEntry<D>> e
     largest[static_cast<std::size_t>(k)] = (this->parameter(kLooseness) - 1) * edge;
   }
   for (BoxEntry<D>& entry : entries) {
-    const Vec<D, float> center = center_of(entry.box);
+    const Vec<D, float> center = middle_of(entry.box);
     std::uint32_t child = 0;
     bool fits = true;
     for (int k = 0; k < D; ++k) {

@@ -4,7 +4,7 @@
 namespace sudar {
 
 namespace {
-enum : std::size_t { kLeafCapacity, kDepth };
+enum : std::size_t { kNodupLeafCapacity, kNodupDepth };
 }
 
 template <int D>
@@ -14,7 +14,8 @@ OctreeNodup<D>::OctreeNodup()
 
 template <int D>
 typename OwnerTree<D>::Limits OctreeNodup<D>::limits() const {
-  return {static_cast<std::size_t>(this->parameter(kLeafCapacity)), static_cast<int>(this->parameter(kDepth))};
+  return {static_cast<std::size_t>(this->parameter(kNodupLeafCapacity)),
+          static_cast<int>(this->parameter(kNodupDepth))};
 }
 
 template <int D>

@@ -5,10 +5,10 @@ namespace sudar {
 
 namespace {
 
-constexpr std::size_t kJobs = 64;          // a subtree with fewer boxes than this part of all is a job
-constexpr std::size_t kSmallJob = 4096;    // or with fewer than this
-constexpr std::size_t kGuestGrain = 8192;  // boxes of one task
-constexpr std::size_t kShortRun = 128;     // a subtree with fewer boxes is gone through as one run
+constexpr std::size_t kJobs = 64;               // a subtree with fewer boxes than this part of all is a job
+constexpr std::size_t kSmallJob = 4096;         // or with fewer than this
+constexpr std::size_t kOwnerGuestGrain = 8192;  // boxes of one task
+constexpr std::size_t kShortSubtree = 128;      // a subtree with fewer boxes is gone through as one run
 
 }  // namespace
 
@@ -140,7 +140,7 @@ template <int D>
 void OwnerTree<D>::gather(Node node, const Aabb<D, float>& box, Visit& state) const {
   const Data& data = nodes_[node];
   if (!overlap(data.bounds, box)) return;
-  if (data.end - data.begin <= kShortRun) {
+  if (data.end - data.begin <= kShortSubtree) {
     state.scan.select(entries_, data.begin, data.end, box, state.guests);
     return;
   }
@@ -180,14 +180,14 @@ void OwnerTree<D>::search(const OwnerTree& other, const BoxStore<D>& store, Exec
                           std::vector<SearchOutput>& parts, SearchOutput& out) const {
   if (nodes_.empty()) return;
   // Blocks of the same size whatever the number of threads, so that the counters are the same
-  search_blocks(executor, other.entries_.size(), kGuestGrain, parts, out,
+  search_blocks(executor, other.entries_.size(), kOwnerGuestGrain, parts, out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                   PairScan<D> scan(store, part);
                   Visit state{scan, part};
                   state.among_own = false;
-                  for (std::size_t block = begin; block < end; block += kGuestGrain) {
+                  for (std::size_t block = begin; block < end; block += kOwnerGuestGrain) {
                     state.guests.clear();
-                    scan.select(other.entries_, block, std::min(block + kGuestGrain, end), nodes_[0].bounds,
+                    scan.select(other.entries_, block, std::min(block + kOwnerGuestGrain, end), nodes_[0].bounds,
                                 state.guests);
                     meet(0, 0, state);
                   }

@@ -3,7 +3,7 @@
 namespace sudar {
 
 namespace {
-constexpr std::size_t kGrain = 4096;  // nodes of one task
+constexpr std::size_t kPackedGrain = 4096;  // nodes of one task
 }
 
 template <int D>
@@ -18,7 +18,7 @@ void PackedTree<D>::build(std::vector<TreeItem<D>>& items, MortonOrder<D>& order
     const std::size_t nodes = (count + kWidth - 1) / kWidth;
     if (levels_.size() <= level) levels_.emplace_back();
     levels_[level].resize(nodes);
-    parallel_for(executor, nodes, kGrain, [&](std::size_t begin, std::size_t end) {
+    parallel_for(executor, nodes, kPackedGrain, [&](std::size_t begin, std::size_t end) {
       for (std::size_t node = begin; node < end; ++node) {
         Aabb<D, float> box = Aabb<D, float>::empty();
         for (std::size_t i = node * kWidth; i < std::min((node + 1) * kWidth, count); ++i)

@@ -5,8 +5,8 @@ namespace sudar {
 namespace {
 
 // From this many on a list is sorted. Measured: sorting costs about as much as testing against 200 boxes.
-constexpr std::size_t kCrowd = 256;
-constexpr std::size_t kCrowdAcross = 128;  // for two lists: their product over their sum
+constexpr std::size_t kScanCrowd = 256;
+constexpr std::size_t kScanCrowdAcross = 128;  // for two lists: their product over their sum
 
 // The axis on which the fewest boxes overlap: edges against the spread of the lower ends
 template <int D>
@@ -105,7 +105,7 @@ void PairScan<D>::sort_into(const BoxList<D>& list, std::size_t begin, std::size
 template <int D>
 void PairScan<D>::within(const BoxList<D>& list, std::size_t begin, std::size_t end) {
   if (end - begin < 2) return;
-  if (end - begin <= kCrowd) {
+  if (end - begin <= kScanCrowd) {
     for (std::size_t i = begin; i + 1 < end; ++i) test(list, i, list, i + 1, end);
     return;
   }
@@ -122,7 +122,7 @@ void PairScan<D>::across(const BoxList<D>& a, std::size_t a_begin, std::size_t a
                          std::size_t b_begin, std::size_t b_end) {
   const std::size_t na = a_end - a_begin, nb = b_end - b_begin;
   if (na == 0 || nb == 0) return;
-  if (na * nb <= kCrowdAcross * (na + nb)) {
+  if (na * nb <= kScanCrowdAcross * (na + nb)) {
     // The shorter list asks, so that the runs are long
     if (na <= nb)
       for (std::size_t i = a_begin; i < a_end; ++i) test(a, i, b, b_begin, b_end);

@@ -12,15 +12,12 @@ namespace {
 constexpr std::size_t kSmallRows = 512;
 constexpr std::size_t kShortBucket = 24;
 
-constexpr int kDigitBits = 11;
-constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
-
 // A crowded answer: buckets as long as this on average are not sorted one by one
 constexpr std::size_t kCrowdedBucket = 8;
 
 // On threads
 constexpr std::size_t kManyPairs = 1 << 16;  // fewer are sorted by one
-constexpr std::size_t kBlock = 1 << 14;      // pairs that are dealt together
+constexpr std::size_t kDealBlock = 1 << 14;  // pairs that are dealt together
 constexpr std::size_t kSlices = 128, kCrowdedSlices = 16;
 
 // Stable, from one place to another, by the number below id_limit that key() picks; starts[i] becomes the end of i
@@ -59,12 +56,12 @@ void sort_slices(std::span<IdPair> pairs, std::size_t id_limit, bool crowded, Pa
   // A slice has 2^shift ids, so that finding it is no division
   const auto shift = std::bit_width((id_limit - 1) / (crowded ? kCrowdedSlices : kSlices));
   const std::size_t width = std::size_t{1} << shift, slices = ((id_limit - 1) >> shift) + 1;
-  const std::size_t blocks = (pairs.size() + kBlock - 1) / kBlock;
+  const std::size_t blocks = (pairs.size() + kDealBlock - 1) / kDealBlock;
   // How many of each slice are in each block, then where they go
   std::vector<std::uint32_t>& places = scratch.starts;
   places.assign(slices * blocks, 0);
-  parallel_for(executor, pairs.size(), kBlock, [&](std::size_t begin, std::size_t end) {
-    std::uint32_t* const mine = places.data() + begin / kBlock * slices;
+  parallel_for(executor, pairs.size(), kDealBlock, [&](std::size_t begin, std::size_t end) {
+    std::uint32_t* const mine = places.data() + begin / kDealBlock * slices;
     for (std::size_t i = begin; i < end; ++i) ++mine[pairs[i].lo >> shift];
   });
   std::vector<std::uint32_t> first(slices + 1);
@@ -75,8 +72,8 @@ void sort_slices(std::span<IdPair> pairs, std::size_t id_limit, bool crowded, Pa
   }
   first[slices] = sum;
   IdPair* const dealt = scratch.pairs.data();
-  parallel_for(executor, pairs.size(), kBlock, [&](std::size_t begin, std::size_t end) {
-    std::uint32_t* const mine = places.data() + begin / kBlock * slices;
+  parallel_for(executor, pairs.size(), kDealBlock, [&](std::size_t begin, std::size_t end) {
+    std::uint32_t* const mine = places.data() + begin / kDealBlock * slices;
     for (std::size_t i = begin; i < end; ++i) dealt[mine[pairs[i].lo >> shift]++] = pairs[i];
   });
   parallel_for(executor, slices, 1, [&](std::size_t slice, std::size_t) {

@@ -9,11 +9,16 @@
 #include <sudar/core/parallel.hpp>
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace sudar {
+
+// What one pass of a radix sort looks at
+inline constexpr int kDigitBits = 11;
+inline constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
 
 // Integers in the order of the floats (-0 just before +0); no NaN
 constexpr std::uint32_t ordered_bits(float x) {

@@ -11,7 +11,7 @@ constexpr std::uint64_t kUpper = 0x80000000u;
 constexpr double kColumnWidth[] = {24, 7};  // of the first search, in 2D and 3D
 constexpr double kLeap = 1.0 / 16;          // of the extent of all boxes on an axis
 constexpr std::size_t kCrossings = 4096;    // looked at together
-constexpr std::size_t kAhead = 16;          // ends or pairs whose boxes are fetched ahead
+constexpr std::size_t kSapAhead = 16;       // ends or pairs whose boxes are fetched ahead
 constexpr std::uint32_t kLongestWait = 5;   // doublings of one step
 constexpr std::size_t kEndsSampled = 1024;  // of an axis, for the one that is swept
 
@@ -206,7 +206,7 @@ void Sap<D>::refresh_ends(int axis) {
   auto& ends = ends_[static_cast<std::size_t>(axis)];
   if (all_moved_) {
     for (std::size_t i = 0; i < ends.size(); ++i) {
-      prefetch(&boxes_[id_of(ends[std::min(i + kAhead, ends.size() - 1)])]);
+      prefetch(&boxes_[id_of(ends[std::min(i + kSapAhead, ends.size() - 1)])]);
       ends[i] = end_on(axis, ends[i] & kUpper, id_of(ends[i]));
     }
     return;
@@ -251,7 +251,7 @@ template <int D>
 std::size_t Sap<D>::meet_crossed(std::size_t count) {
   // The first one of a crossing comes several times in a row
   for (std::size_t i = 0; i < count; ++i) {
-    prefetch(&boxes_[crossed_[std::min(i + kAhead, count - 1)].hi]);
+    prefetch(&boxes_[crossed_[std::min(i + kSapAhead, count - 1)].hi]);
     meet(crossed_[i].lo, crossed_[i].hi);
   }
   return 0;
@@ -262,7 +262,7 @@ void Sap<D>::drop_parted_pairs() {
   std::size_t kept = 0;
   box_tests_ += pairs_.size();
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    const IdPair pair = pairs_[i], ahead = pairs_[std::min(i + kAhead, pairs_.size() - 1)];
+    const IdPair pair = pairs_[i], ahead = pairs_[std::min(i + kSapAhead, pairs_.size() - 1)];
     prefetch(&boxes_[ahead.lo]);
     prefetch(&boxes_[ahead.hi]);
     if (((state_[pair.lo] | state_[pair.hi]) & kOut) != 0 || !boxes_overlap(pair.lo, pair.hi)) continue;

@@ -3,7 +3,7 @@
 namespace sudar {
 
 namespace {
-constexpr std::size_t kGrain = 1024;
+constexpr std::size_t kSweepGrain = 1024;
 constexpr double kClearly = 2;  // times the variance on the axis in use makes another one worth sorting the fixed boxes
 }  // namespace
 
@@ -44,7 +44,7 @@ void SortSweep<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
     if (filtered && !store.rows_may_pair(store.row_of(a), store.row_of(b))) return;
     part.pairs.push(make_pair_of(a, b));
   };
-  search_blocks(this->executor(), moving_.size(), kGrain, this->parts(), out,
+  search_blocks(this->executor(), moving_.size(), kSweepGrain, this->parts(), out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                   part.box_tests += moving_.sweep(
                       begin, end, [&](std::size_t i, std::size_t j) { report(moving_.id(i), moving_.id(j), part); });
@@ -53,7 +53,7 @@ void SortSweep<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
                   });
                 });
   // What begins with the fixed box
-  search_blocks(this->executor(), fixed_.size(), kGrain, this->parts(), out,
+  search_blocks(this->executor(), fixed_.size(), kSweepGrain, this->parts(), out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                   part.box_tests += fixed_.sweep(begin, end, moving_, true, [&](std::size_t i, std::size_t j) {
                     report(fixed_.id(i), moving_.id(j), part);

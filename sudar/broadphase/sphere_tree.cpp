@@ -8,8 +8,8 @@
 namespace sudar {
 
 namespace {
-enum : std::size_t { kLeafSize, kSplit };
-constexpr std::size_t kGrain = 4096;  // nodes of one task
+enum : std::size_t { kSphereLeafSize, kSphereSplit };
+constexpr std::size_t kSphereGrain = 4096;  // nodes of one task
 // The slack of a measured radius, and as much again for the at most 6 roundings of the test whether two spheres meet
 constexpr double kSlack = 2 * kRadiusSlack;
 
@@ -153,8 +153,8 @@ void SphereTree<D>::rebuild(const BoxStore<D>& store, bool fixed) {
   items.items.clear();
   for (std::uint32_t row = 0; row < store.size(); ++row)
     if (store.is_fixed(row) == fixed) items.items.push_back({store.box(row), store.ids()[row]});
-  nodes.build(std::move(items), static_cast<std::uint32_t>(this->parameter(kLeafSize)),
-              this->parameter(kSplit) != 0 ? TreeSplit::binned_cost : TreeSplit::median, this->executor());
+  nodes.build(std::move(items), static_cast<std::uint32_t>(this->parameter(kSphereLeafSize)),
+              this->parameter(kSphereSplit) != 0 ? TreeSplit::binned_cost : TreeSplit::median, this->executor());
   ++this->count().rebuilds;
 }
 
@@ -175,7 +175,7 @@ template <int D>
 void SphereTree<D>::do_pairs(const BoxStore<D>& store, SearchOutput& out) {
   const bool filtered = store.has_filters();
   const BinaryTree<D>& tree = moving_.tree();
-  search_blocks(this->executor(), tree.nodes.size(), kGrain, this->parts(), out,
+  search_blocks(this->executor(), tree.nodes.size(), kSphereGrain, this->parts(), out,
                 [&](std::size_t begin, std::size_t end, SearchOutput& part) {
                   std::vector<std::uint64_t> stack;
                   const auto found = [&](std::uint32_t a, std::uint32_t b) {

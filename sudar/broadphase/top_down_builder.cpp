@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t kFewItems = 16;       // up to this many, half of the bins do
 constexpr std::uint32_t kBranches = 64;       // parts that are built side by side, about
 constexpr std::uint32_t kLeastBranch = 2048;  // items
-constexpr std::size_t kBlock = 64;            // items that are looked at together
+constexpr std::size_t kPartitionBlock = 64;   // items that are looked at together
 
 // Those that go left first; returns how many. Without a branch to mispredict: what is on the wrong side is written down
 // by the block, and swapped by the pair.
@@ -19,19 +19,19 @@ constexpr std::size_t kBlock = 64;            // items that are looked at togeth
 template <class Item, class F>
 std::size_t part_items(Item* items, std::size_t count, F&& goes_left) {
   std::size_t begin = 0, end = count;
-  std::uint8_t wrong_left[kBlock], wrong_right[kBlock];
+  std::uint8_t wrong_left[kPartitionBlock], wrong_right[kPartitionBlock];
   std::size_t lefts = 0, rights = 0, next_left = 0, next_right = 0;
-  while (end - begin > 2 * kBlock) {
+  while (end - begin > 2 * kPartitionBlock) {
     if (lefts == 0) {
       next_left = 0;
-      for (std::size_t i = 0; i < kBlock; ++i) {
+      for (std::size_t i = 0; i < kPartitionBlock; ++i) {
         wrong_left[lefts] = static_cast<std::uint8_t>(i);
         lefts += goes_left(items[begin + i]) ? 0 : 1;
       }
     }
     if (rights == 0) {
       next_right = 0;
-      for (std::size_t i = 0; i < kBlock; ++i) {
+      for (std::size_t i = 0; i < kPartitionBlock; ++i) {
         wrong_right[rights] = static_cast<std::uint8_t>(i);
         rights += goes_left(items[end - 1 - i]) ? 1 : 0;
       }
@@ -43,12 +43,12 @@ std::size_t part_items(Item* items, std::size_t count, F&& goes_left) {
     rights -= pairs;
     next_left += pairs;
     next_right += pairs;
-    if (lefts == 0) begin += kBlock;
-    if (rights == 0) end -= kBlock;
+    if (lefts == 0) begin += kPartitionBlock;
+    if (rights == 0) end -= kPartitionBlock;
   }
   // The rest is dealt out: left in place, right aside. As bytes, which need no first value.
   static_assert(std::is_trivially_copyable_v<Item>);
-  std::byte aside[2 * kBlock * sizeof(Item)];
+  std::byte aside[2 * kPartitionBlock * sizeof(Item)];
   std::size_t right = 0;
   for (std::size_t i = begin; i < end; ++i) {
     const bool left = goes_left(items[i]);

@@ -24,7 +24,7 @@ std::uint32_t farthest(std::span<const Vec3d> points, Score&& score, Good&& good
   if (good(points[best])) return best;
   for (std::uint32_t i = 0; i < points.size(); ++i)
     if (good(points[i])) return i;
-  return kNoIndex;
+  return kNone;
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ HullSimplex find_simplex(std::span<const Vec3d> points) {
   s.id[2] = farthest(
       points, [&](const Vec3d& p) { return length_squared(cross(s.frame(p) - q0, q01)); },
       [&](const Vec3d& p) { return !collinear(p0, p1, p); });
-  if (s.id[2] == kNoIndex) return s;
+  if (s.id[2] == kNone) return s;
 
   s.dimension = 2;
   const Vec3d& p2 = points[s.id[2]];
@@ -86,7 +86,7 @@ HullSimplex find_simplex(std::span<const Vec3d> points) {
   s.id[3] = farthest(
       points, [&](const Vec3d& p) { return std::fabs(plane.height(s.frame(p))); },
       [&](const Vec3d& p) { return orient3d(p0, p1, p2, p) != 0; });
-  if (s.id[3] == kNoIndex) return s;
+  if (s.id[3] == kNone) return s;
 
   s.dimension = 3;
   if (orient3d(p0, p1, p2, points[s.id[3]]) > 0) std::swap(s.id[0], s.id[1]);
@@ -166,9 +166,9 @@ Facets find_facets(std::span<const Vec3d> points, const HullSurface& surface) {
   }
 
   Facets facets;
-  std::vector<std::uint32_t> side_of(edges, kNoIndex), side_edge;
+  std::vector<std::uint32_t> side_of(edges, kNone), side_edge;
   for (std::uint32_t start = 0; start < edges; ++start) {
-    if (flat[start] || bends[surface.corners[start]] < 3 || side_of[start] != kNoIndex) continue;
+    if (flat[start] || bends[surface.corners[start]] < 3 || side_of[start] != kNone) continue;
     facets.first.push_back(static_cast<std::uint32_t>(side_edge.size()));
     // Around the facet: a side begins at each extreme vertex and swallows the others
     std::uint32_t e = start;
@@ -212,7 +212,7 @@ void write_fans(std::span<const Vec3d> points, const Facets& facets, Hull3& hull
       const auto face = static_cast<std::uint32_t>(hull.face_edge.size());
       hull.face_edge.push_back(base);
       hull.edges.push_back({base - 1, base + 1, facets.corner[side(0)], face});
-      hull.edges.push_back({kNoIndex, base + 2, facets.corner[side(i)], face});
+      hull.edges.push_back({kNone, base + 2, facets.corner[side(i)], face});
       hull.edges.push_back({base + 3, base, facets.corner[side(i + 1)], face});
       edge_of[side(i)] = base + 1;
       if (i == 1) edge_of[side(0)] = base;
@@ -224,14 +224,14 @@ void write_fans(std::span<const Vec3d> points, const Facets& facets, Hull3& hull
 
 // Number the vertices in the order of the input and turn the edges' origins from input indices into vertices
 void write_vertices(std::span<const Vec3d> points, Hull3& hull) {
-  std::vector<std::uint32_t> vertex(points.size(), kNoIndex);
+  std::vector<std::uint32_t> vertex(points.size(), kNone);
   for (const HalfEdge& e : hull.edges) vertex[e.origin] = 0;
   std::uint32_t count = 0;
   for (const std::uint32_t v : vertex) count += v == 0;
   hull.vertices.reserve(count);
   hull.source.reserve(count);
   for (std::uint32_t i = 0; i < points.size(); ++i) {
-    if (vertex[i] == kNoIndex) continue;
+    if (vertex[i] == kNone) continue;
     vertex[i] = hull.vertex_count();
     hull.vertices.push_back(points[i]);
     hull.source.push_back(i);

@@ -19,7 +19,7 @@
 namespace sudar {
 namespace hull3_detail {
 
-inline constexpr std::uint32_t kNoIndex = 0xffffffffu;
+inline constexpr std::uint32_t kNone = 0xffffffffu;
 
 // The points' box mapped onto [-1, 1]³ by positive powers of two per axis, which keeps all signs of orient3d. Each
 // coordinate is off by at most half a unit in the last place of 1. No finite input over- or underflows in it.

@@ -45,7 +45,7 @@ Result<void> check_topology(const Hull3& hull) {
         return not_manifold(e, "an edge is not linked to its face");
     }
   }
-  std::vector<std::uint32_t> degree(hull.vertex_count()), any(hull.vertex_count(), kNoIndex);
+  std::vector<std::uint32_t> degree(hull.vertex_count()), any(hull.vertex_count(), kNone);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> directed;
   directed.reserve(edges);
   for (std::uint32_t e = 0; e < edges; ++e) {
@@ -60,7 +60,7 @@ Result<void> check_topology(const Hull3& hull) {
   if (const auto twice = std::adjacent_find(directed.begin(), directed.end()); twice != directed.end())
     return not_manifold(twice->first, "two edges between the same vertices");
   for (std::uint32_t v = 0; v < hull.vertex_count(); ++v) {
-    if (any[v] == kNoIndex) return not_manifold(v, "a vertex without edges");
+    if (any[v] == kNone) return not_manifold(v, "a vertex without edges");
     std::uint32_t e = any[v], count = 0;
     do {
       e = hull.edges[hull.edges[e].twin].next;
@@ -109,7 +109,7 @@ class PointTree {
     build(0, static_cast<std::uint32_t>(points.size()));
   }
 
-  // The first point found strictly in front of the triangle, or kNoIndex. The rounded height is monotone in each
+  // The first point found strictly in front of the triangle, or kNone. The rounded height is monotone in each
   // coordinate, so a box whose highest corner is below -bound holds only points below -bound.
   std::uint32_t in_front(const Vec3d& a, const Vec3d& b, const Vec3d& c) const {
     const HullPlane plane(frame_(a), frame_(b), frame_(c));
@@ -130,7 +130,7 @@ class PointTree {
         if (!(plane.height(position_[order_[i]]) < -plane.bound) && orient3d(a, b, c, points_[order_[i]]) > 0)
           return order_[i];
     }
-    return kNoIndex;
+    return kNone;
   }
 
  private:
@@ -174,7 +174,7 @@ Result<void> check_points_in_body(const Hull3& hull, std::span<const Vec3d> poin
     const auto [a, b, c] = face_triangle(hull, f);
     if (prune) {
       const std::uint32_t i = tree->in_front(a, b, c);
-      if (i != kNoIndex) return not_convex(i, "a point in front of a face");
+      if (i != kNone) return not_convex(i, "a point in front of a face");
     } else {
       for (std::size_t i = 0; i < points.size(); ++i)
         if (orient3d(a, b, c, points[i]) > 0) return not_convex(i, "a point in front of a face");

@@ -26,7 +26,7 @@ template <class Trace>
 class IncrementalHull {
  public:
   IncrementalHull(std::span<const Vec3d> points, const HullSimplex& simplex, Trace trace)
-      : points_(points), trace_(trace), waits_at_(points.size(), kNoIndex) {
+      : points_(points), trace_(trace), waits_at_(points.size(), kNone) {
     const auto [a, b, c, d] = simplex.id;
     const std::uint32_t tetrahedron[4] = {add_face(a, b, c), add_face(b, a, d), add_face(c, b, d), add_face(a, c, d)};
     for (const std::uint32_t f : tetrahedron) link(f, tetrahedron);
@@ -40,7 +40,7 @@ class IncrementalHull {
     Random random(seed);
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
     for (const std::uint32_t i : order)
-      if (waits_at_[i] != kNoIndex) add_point(i);
+      if (waits_at_[i] != kNone) add_point(i);
     return surface();
   }
 
@@ -81,7 +81,7 @@ class IncrementalHull {
   }
 
   void wait(std::uint32_t i, std::span<const std::uint32_t> candidates) {
-    waits_at_[i] = kNoIndex;
+    waits_at_[i] = kNone;
     for (const std::uint32_t f : candidates)
       if (sees(i, faces_[f])) {
         waits_at_[i] = f;
@@ -131,7 +131,7 @@ class IncrementalHull {
       trace_faces("new faces", cone);
     }
 
-    waits_at_[eye] = kNoIndex;
+    waits_at_[eye] = kNone;
     for (const std::uint32_t f : visible) {
       const std::vector<std::uint32_t> waiting = std::move(faces_[f].waiting);
       for (const std::uint32_t i : waiting)

@@ -56,7 +56,7 @@ class Quickhull {
         f = short_.back();
         short_.pop_back();
       }
-      if (faces_[f].bound >= 0 && faces_[f].outside != kNoIndex) add_point(f);
+      if (faces_[f].bound >= 0 && faces_[f].outside != kNone) add_point(f);
     }
     return surface();
   }
@@ -101,7 +101,7 @@ class Quickhull {
     face.corner[0] = a;
     face.corner[1] = b;
     face.corner[2] = c;
-    face.outside = kNoIndex;
+    face.outside = kNone;
     return f;
   }
 
@@ -144,7 +144,7 @@ class Quickhull {
     std::size_t found = 0;
     for (const std::uint32_t f : visible_) {
       free_.push_back(f);
-      if (faces_[f].outside == kNoIndex) continue;
+      if (faces_[f].outside == kNone) continue;
       std::span<const std::uint32_t> ids(lists_.data() + faces_[f].outside + 1, lists_[faces_[f].outside]);
       if (f == seen) ids = ids.subspan(1);
       found += find_in_front(planes_, positions_.data(), ids, hits_.data() + found);
@@ -244,7 +244,7 @@ class Quickhull {
   void tidy_lists(std::size_t room) {
     std::vector<std::uint32_t> kept;
     for (Face& face : faces_) {
-      if (face.bound < 0 || face.outside == kNoIndex) continue;
+      if (face.bound < 0 || face.outside == kNone) continue;
       const auto at = static_cast<std::uint32_t>(kept.size());
       const auto from = lists_.begin() + face.outside;
       kept.insert(kept.end(), from, from + 1 + *from);

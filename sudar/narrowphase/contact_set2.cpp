@@ -3,6 +3,7 @@
 #include <sudar/narrowphase/contact_set2.hpp>
 #include <sudar/narrowphase/convex_distance2.hpp>
 #include <sudar/narrowphase/features2.hpp>
+#include <sudar/narrowphase/part_placement.hpp>
 #include <sudar/narrowphase/primitives2.hpp>
 
 #include <algorithm>
@@ -11,8 +12,6 @@
 namespace sudar {
 
 namespace {
-
-Vec2d turned(const Placement2& a_from_b, const Vec2d& v) { return a_from_b.turned ? a_from_b.turn * v : v; }
 
 Feature feature_at(const Patch2& patch, const Vec2d& p, double close) {
   if (patch.unbounded) return patch.inside;
@@ -36,7 +35,7 @@ ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_f
     const Vec2d witness_b = to_b(a_from_b, answer.point_b - a_from_b.translation);
     Patch2 out = patch_towards(b, to_b(a_from_b, -n), witness_b, widest);
     for (int i = 0; i < out.count; ++i) out.points[i] = transform(a_from_b, out.points[i]);
-    out.normal = turned(a_from_b, out.normal);
+    out.normal = turn(a_from_b, out.normal);
     return out;
   };
   const Patch2 from_a = patch_of(true, false), from_b = patch_of(false, false);

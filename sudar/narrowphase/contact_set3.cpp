@@ -4,6 +4,7 @@
 #include <sudar/narrowphase/contact_set3.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/features3.hpp>
+#include <sudar/narrowphase/part_placement.hpp>
 #include <sudar/narrowphase/primitives3.hpp>
 
 #include <algorithm>
@@ -14,8 +15,6 @@ namespace sudar {
 namespace {
 
 using Ring = StackList<Vec3d, 24>;
-
-Vec3d turned(const Placement3& a_from_b, const Vec3d& v) { return a_from_b.turned ? a_from_b.turn * v : v; }
 
 // The part of a ring, open when it has two points, that is behind a plane. Points that pass it by no more than `slack`
 // stay as they are.
@@ -85,7 +84,7 @@ class Builder {
     const Vec3d witness_b = to_b(place_, answer_.point_b - place_.translation);
     Patch3 out = patch_towards(b_, to_b(place_, -n_), witness_b, wish);
     for (Vec3d& p : out.points) p = transform(place_, p);
-    out.normal = turned(place_, out.normal);
+    out.normal = turn(place_, out.normal);
     return out;
   }
 

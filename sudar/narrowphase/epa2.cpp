@@ -1,14 +1,13 @@
+#include <sudar/math/infinity.hpp>
 #include <sudar/narrowphase/epa2.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace sudar {
 
 namespace {
 
 constexpr int kMaxVertices = 256;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Left uninitialised: setting up the arrays would cost more than most queries
 struct Ring {

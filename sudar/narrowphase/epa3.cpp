@@ -1,3 +1,4 @@
+#include <sudar/math/infinity.hpp>
 #include <sudar/narrowphase/depth_descent3.hpp>
 #include <sudar/narrowphase/epa3.hpp>
 #include <sudar/narrowphase/simplex3.hpp>
@@ -9,7 +10,6 @@ namespace sudar {
 namespace {
 
 constexpr int kMaxVertices = 256, kMaxFaces = 2 * kMaxVertices, kMaxHorizon = 128;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Sine of a corner and length of an edge, relative to the reach, from which rounded differences make a good normal
 constexpr double kRoundSine = 0.1, kShortEdge = 0x1p-4;
 // How far beyond a face, relative to the sizes, a vertex found in float must be to be taken without a second look

@@ -35,11 +35,11 @@ struct Piece {
 
   friend bool operator<(const Piece& x, const Piece& y) { return x.bound < y.bound; }
 };
-struct Cell {
+struct SpaceCell {
   double bound;
   Vec3d middle, half;
 
-  friend bool operator<(const Cell& x, const Cell& y) { return x.bound < y.bound; }
+  friend bool operator<(const SpaceCell& x, const SpaceCell& y) { return x.bound < y.bound; }
 };
 
 }  // namespace
@@ -80,7 +80,7 @@ double hull_error(const Shape3& hull, const MeshShape3& to, double accuracy) {
   const Aabb3d box = bounding_box(hull);
   const ConvexView3 view = make_view(hull);
   double reached = 0;
-  std::priority_queue<Cell> queue;
+  std::priority_queue<SpaceCell> queue;
   const auto add = [&](const Vec3d& middle, const Vec3d& half) {
     // A cell beside the hull does not count, one that sticks out of it counts as a whole
     ConvexView3 cell;
@@ -107,7 +107,7 @@ double hull_error(const Shape3& hull, const MeshShape3& to, double accuracy) {
   add(center(box), half_extents(box));
   std::size_t tries = 0;
   while (!queue.empty() && queue.top().bound > reached + accuracy && tries++ < kMostCells) {
-    const Cell cell = queue.top();
+    const SpaceCell cell = queue.top();
     queue.pop();
     int axis = 0;
     for (int i = 1; i < 3; ++i)

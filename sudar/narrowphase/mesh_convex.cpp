@@ -1,3 +1,4 @@
+#include <sudar/math/infinity.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/depth_search.hpp>
 #include <sudar/narrowphase/internal_edges.hpp>
@@ -15,8 +16,6 @@
 namespace sudar {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 ConvexView3 view_of(const Triangle<3, double>& t) {
   ConvexView3 view;

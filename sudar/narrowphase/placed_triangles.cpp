@@ -9,6 +9,7 @@ namespace sudar {
 
 namespace {
 
+using detail::to_wide;
 using detail::WideNumber;
 
 // Coordinates as multiples of 2^E, E >= -2148, below 2^1030: 50 limbs
@@ -93,15 +94,6 @@ class ExactCorners {
   int unit_ = 0;
   bool made_ = false;
 };
-
-template <int N>
-WideNumber to_wide(const Dyadic<N>& x, int exponent) {
-  if (x.size == 0) return {};
-  double m = 0;
-  const int low = std::max(0, x.size - 2);
-  for (int i = x.size - 1; i >= low; --i) m = m * 0x1p64 + static_cast<double>(x.limb[i]);
-  return {x.negative ? -m : m, exponent + 64 * low};
-}
 
 // A determinant in doubles and how far it may be off
 struct Bounded {

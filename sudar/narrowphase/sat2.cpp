@@ -1,4 +1,5 @@
 #include <sudar/math/tolerance.hpp>
+#include <sudar/narrowphase/part_placement.hpp>
 #include <sudar/narrowphase/sat2.hpp>
 
 #include <algorithm>
@@ -7,8 +8,6 @@
 namespace sudar {
 
 namespace {
-
-Vec2d turned(const Placement2& a_from_b, const Vec2d& v) { return a_from_b.turned ? a_from_b.turn * v : v; }
 
 template <class Trace>
 struct Search {
@@ -53,7 +52,7 @@ struct Search {
       best.feature = feature;
     }
   }
-  Vec2d normal_b(std::uint32_t i) const { return -turned(a_from_b, b.normals()[i]); }
+  Vec2d normal_b(std::uint32_t i) const { return -turn(a_from_b, b.normals()[i]); }
 
   // The short sides of a thin rectangle around a segment, or any two directions around a point
   void thin_axes() {

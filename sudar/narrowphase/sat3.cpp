@@ -1,4 +1,5 @@
 #include <sudar/math/tolerance.hpp>
+#include <sudar/narrowphase/part_placement.hpp>
 #include <sudar/narrowphase/sat3.hpp>
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 namespace sudar {
 
 namespace {
-
-Vec3d turned(const Placement3& a_from_b, const Vec3d& v) { return a_from_b.turned ? a_from_b.turn * v : v; }
 
 // The search so far, and how an axis is judged
 template <class Trace>
@@ -90,18 +89,17 @@ void all_axes(Search<Trace>& search) {
   for (std::uint32_t f = 0; f < a.face_count(); ++f)
     search.offer(a.planes()[f].normal, search.gap(a.planes()[f].normal), {SatKind::face_a, f, 0});
   for (std::uint32_t f = 0; f < b.face_count(); ++f) {
-    const Vec3d n = -turned(search.a_from_b, b.planes()[f].normal);
+    const Vec3d n = -turn(search.a_from_b, b.planes()[f].normal);
     search.offer(n, search.gap(n), {SatKind::face_b, 0, f});
   }
   // Two flat sets: one of them as a prism
   const bool flat = a.dimension() < 3 && b.dimension() < 3, thick_a = flat && a.dimension() >= b.dimension();
   const bool thick_b = flat && !thick_a;
   if (thick_a) for_thin_normals(a, [&](const Vec3d& n) { both(n, {SatKind::other, 0, 0}, 0); });
-  if (thick_b)
-    for_thin_normals(b, [&](const Vec3d& n) { both(turned(search.a_from_b, n), {SatKind::other, 0, 0}, 0); });
+  if (thick_b) for_thin_normals(b, [&](const Vec3d& n) { both(turn(search.a_from_b, n), {SatKind::other, 0, 0}, 0); });
   for_edges(a, thick_a, [&](const Vec3d& u, std::uint32_t ea, bool real_a) {
     for_edges(b, thick_b, [&](const Vec3d& w_b, std::uint32_t eb, bool real_b) {
-      const Vec3d w = turned(search.a_from_b, w_b), n = cross(u, w);
+      const Vec3d w = turn(search.a_from_b, w_b), n = cross(u, w);
       if (!(length(n) > kSatParallel * length(u) * length(w))) return;
       const SatFeature feature{real_a && real_b ? SatKind::edges : SatKind::other, ea, eb};
       both(normalized(n), feature, search.preference);
@@ -116,9 +114,9 @@ bool axis_of(const Search<Trace>& search, const SatFeature& feature, Vec3d& n) {
   if (feature.kind == SatKind::face_a && feature.a < a.face_count()) {
     n = a.planes()[feature.a].normal;
   } else if (feature.kind == SatKind::face_b && feature.b < b.face_count()) {
-    n = -turned(search.a_from_b, b.planes()[feature.b].normal);
+    n = -turn(search.a_from_b, b.planes()[feature.b].normal);
   } else if (feature.kind == SatKind::edges && feature.a < a.edges().size() && feature.b < b.edges().size()) {
-    n = normalized(cross(a.edge_vector(feature.a), turned(search.a_from_b, b.edge_vector(feature.b))));
+    n = normalized(cross(a.edge_vector(feature.a), turn(search.a_from_b, b.edge_vector(feature.b))));
     if (search.gap(-n) > search.gap(n)) n = -n;
   } else {
     return false;
@@ -158,7 +156,7 @@ void edge_axes(Search<Trace>& search, SatGoal goal) {
         ++search.best.axes;
         continue;
       }
-      const Vec3d n_a = normalized(turned(place, n));
+      const Vec3d n_a = normalized(turn(place, n));
       search.offer(n_a, search.gap(n_a), {SatKind::edges, ea, eb}, search.preference);
       if (goal == SatGoal::separate && search.best.proven_apart()) return;
     }
@@ -174,7 +172,7 @@ void production_axes(Search<Trace>& search, SatGoal goal) {
     search.offer(n, search.gap(n), {SatKind::face_a, f, 0});
   }
   for (std::uint32_t f = 0; f < b.face_count() && !done(); ++f) {
-    const Vec3d n = -turned(search.a_from_b, b.planes()[f].normal);
+    const Vec3d n = -turn(search.a_from_b, b.planes()[f].normal);
     search.offer(n, search.gap(n), {SatKind::face_b, 0, f});
   }
   if (!done()) edge_axes(search, goal);

@@ -16,6 +16,7 @@
 // Fails:   never; flat triangles (collinear corners) show up as planes that contain everything, and go their own way.
 #pragma once
 
+#include <sudar/math/dyadic.hpp>
 #include <sudar/narrowphase/triangle_triangle.hpp>
 
 #include <algorithm>
@@ -32,6 +33,15 @@ struct WideNumber {
 
   int sign() const { return m > 0 ? 1 : m < 0 ? -1 : 0; }
 };
+template <int N>
+WideNumber to_wide(const Dyadic<N>& x, int exponent) {
+  if (x.size == 0) return {};
+  // The two leading limbs carry more than a double can
+  double m = 0;
+  const int low = std::max(0, x.size - 2);
+  for (int i = x.size - 1; i >= low; --i) m = m * 0x1p64 + static_cast<double>(x.limb[i]);
+  return {x.negative ? -m : m, exponent + 64 * low};
+}
 // Where between f and g, which have no common sign, is zero
 inline double zero_between(const WideNumber& f, const WideNumber& g) {
   if (f.m == 0) return 0;

@@ -12,17 +12,8 @@ namespace sudar {
 namespace {
 
 using detail::ThreeSides;
+using detail::to_wide;
 using detail::WideNumber;
-
-template <int N>
-WideNumber to_wide(const Dyadic<N>& x, int exponent) {
-  if (x.size == 0) return {};
-  // The two leading limbs carry more than a double can
-  double m = 0;
-  const int low = std::max(0, x.size - 2);
-  for (int i = x.size - 1; i >= low; --i) m = m * 0x1p64 + static_cast<double>(x.limb[i]);
-  return {x.negative ? -m : m, exponent + 64 * low};
-}
 
 // The signs of six corners that are given as doubles
 class DoubleSigns {

@@ -1,14 +1,11 @@
 #include <sudar/geom/closest.hpp>
+#include <sudar/math/infinity.hpp>
 #include <sudar/math/tolerance.hpp>
 #include <sudar/narrowphase/vclip3.hpp>
-
-#include <limits>
 
 namespace sudar {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // One of the two bodies, in A's frame
 struct Side {
