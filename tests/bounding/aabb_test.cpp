@@ -1,5 +1,6 @@
+#include "tests/support/numbers.hpp"
+#include "tests/support/random.hpp"
 #include <sudar/bounding/aabb.hpp>
-#include <sudar/core/random.hpp>
 
 #include <gtest/gtest.h>
 
@@ -7,23 +8,15 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::kRealNaN;
+using sudar_test::random_point;
+using sudar_test::random_rotation;
 
 namespace {
-constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
 
 template <int D>
-Vec<D> random_point(Random& random, double size) {
-  Vec<D> p;
-  for (int i = 0; i < D; ++i) p[i] = static_cast<Real>(random.uniform(-size, size));
-  return p;
-}
-template <int D>
 Aabb<D> random_box(Random& random, double size) {
-  return merge(merge(Aabb<D>::empty(), random_point<D>(random, size)), random_point<D>(random, size));
-}
-Quat random_rotation(Random& random) {
-  return normalized(Quat{Real(random.uniform(-1, 1)), Real(random.uniform(-1, 1)), Real(random.uniform(-1, 1)),
-                         Real(random.uniform(-1, 1))});
+  return merge(merge(Aabb<D>::empty(), random_point<D, Real>(random, size)), random_point<D, Real>(random, size));
 }
 
 // Oracle: definition on every axis, by exhaustion of small integer boxes
@@ -68,7 +61,7 @@ void expect_nan_fails_safe() {
   for (int i = 0; i < D; ++i) good.hi[i] = 1;
   for (int i = 0; i < 2 * D; ++i) {
     Aabb<D> bad = good;
-    (i < D ? bad.lo[i] : bad.hi[i - D]) = kNan;
+    (i < D ? bad.lo[i] : bad.hi[i - D]) = kRealNaN;
     EXPECT_FALSE(overlap(good, bad));
     EXPECT_FALSE(overlap(bad, good));
     EXPECT_FALSE(overlap(bad, bad));
@@ -155,10 +148,10 @@ TEST(Aabb, TheBoxUnderAPoseContainsTheImagesOfItsPoints) {
   for (int n = 0; n < 3000; ++n) {
     const double size = std::ldexp(1.0, static_cast<int>(random.below(40)) - 20);
     const Aabb3 box = random_box<3>(random, size);
-    const Pose3 pose{random_point<3>(random, size * 3), random_rotation(random)};
+    const Pose3 pose{random_point<3, Real>(random, size * 3), random_rotation<Real>(random)};
     const Aabb3 image = transform(pose, box);
     const Aabb2 box2 = random_box<2>(random, size);
-    const Pose2 pose2{random_point<2>(random, size * 3),
+    const Pose2 pose2{random_point<2, Real>(random, size * 3),
                       normalized(Rot2{Real(random.uniform(-1, 1)), Real(random.uniform(-1, 1))})};
     const Aabb2 image2 = transform(pose2, box2);
     for (int corner = 0; corner < 8; ++corner) {
@@ -189,7 +182,7 @@ TEST(Aabb, FromPointsReportsBadData) {
   ASSERT_TRUE(box.ok());
   EXPECT_EQ(*box, (Aabb3{{-1, 2, 3}, {1, 7, 9}}));
   EXPECT_EQ(bounding_box<3>(std::span<const Vec3>{}).error().code, ErrorCode::empty_input);
-  points[2].y = kNan;
+  points[2].y = kRealNaN;
   EXPECT_EQ(bounding_box<3>(points).error(), (Error{ErrorCode::non_finite, 2}));
   points[1].x = std::numeric_limits<Real>::infinity();
   EXPECT_EQ(bounding_box<3>(points).error(), (Error{ErrorCode::non_finite, 1}));

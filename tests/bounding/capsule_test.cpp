@@ -1,21 +1,16 @@
+#include "tests/support/random.hpp"
 #include <sudar/bounding/capsule.hpp>
 #include <sudar/bounding/cylinder.hpp>
 #include <sudar/bounding/swept.hpp>
-#include <sudar/core/random.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 using namespace sudar;
+using sudar_test::random_point;
 
 namespace {
-template <int D>
-Vec<D> random_point(Random& random, double size) {
-  Vec<D> p;
-  for (int i = 0; i < D; ++i) p[i] = static_cast<Real>(random.uniform(-size, size));
-  return p;
-}
 constexpr Real kClose = std::is_same_v<Real, float> ? Real(1e-4) : Real(1e-12);
 
 // Oracle: ternary search over both cores, on which the distance is convex
@@ -38,8 +33,8 @@ template <int D>
 void expect_core_distances() {
   Random random(51);
   for (int n = 0; n < 3000; ++n) {
-    Capsule<D> s{random_point<D>(random, 1), random_point<D>(random, 1), Real(0.25)};
-    Capsule<D> t{random_point<D>(random, 1), random_point<D>(random, 1), Real(0.125)};
+    Capsule<D> s{random_point<D, Real>(random, 1), random_point<D, Real>(random, 1), Real(0.25)};
+    Capsule<D> t{random_point<D, Real>(random, 1), random_point<D, Real>(random, 1), Real(0.125)};
     if (n % 5 == 1) t.b = t.a + (s.b - s.a);  // parallel
     if (n % 5 == 2) t.b = t.a;                // a point
     if (n % 5 == 3) t.a = s.b;                // sharing an end
@@ -50,7 +45,8 @@ void expect_core_distances() {
     }
     const Aabb<D> box = bounding_box(s);
     for (int k = 0; k < 10; ++k) {
-      const Vec<D> p = lerp(s.a, s.b, Real(random.uniform())) + normalized(random_point<D>(random, 1)) * Real(0.2499);
+      const Vec<D> p =
+          lerp(s.a, s.b, Real(random.uniform())) + normalized(random_point<D, Real>(random, 1)) * Real(0.2499);
       EXPECT_TRUE(contains(s, p));
       EXPECT_TRUE(contains(box, p));
       EXPECT_TRUE(overlap(s, Sphere<D>{p, 0}) && overlap(Sphere<D>{p, 0}, s));
@@ -70,10 +66,10 @@ TEST(Capsule, CoresThatCrossAtASmallAngle) {
   const Real rounding = 16 * std::numeric_limits<Real>::epsilon();
   for (int n = 0; n < 5000; ++n) {
     const double angle = std::exp2(-random.uniform(4, 30));
-    const Vec3d u = normalized(vec_cast<double>(random_point<3>(random, 1)));
+    const Vec3d u = normalized(vec_cast<double>(random_point<3, Real>(random, 1)));
     Vec3d side, up;
     make_frame(u, side, up);
-    const Vec3d v = normalized(u + side * angle), c = vec_cast<double>(random_point<3>(random, 1));
+    const Vec3d v = normalized(u + side * angle), c = vec_cast<double>(random_point<3, Real>(random, 1));
     const double s = random.uniform(), t = random.uniform();
     const Capsule3 a{vec_cast<Real>(c - u * s), vec_cast<Real>(c + u * (1 - s)), 0};
     const Capsule3 b{vec_cast<Real>(c - v * t), vec_cast<Real>(c + v * (1 - t)), 0};
@@ -112,12 +108,12 @@ TEST(Capsule, TouchingCountsAndClosedForms) {
 TEST(Capsule, UnderAPoseContainsTheImages) {
   Random random(52);
   for (int n = 0; n < 1000; ++n) {
-    const Capsule3 c{random_point<3>(random, 10), random_point<3>(random, 10), Real(random.uniform(0, 3))};
-    const Pose3 pose{random_point<3>(random, 100), normalized(Quat{1, Real(random.uniform(-1, 1)), 2, -1})};
+    const Capsule3 c{random_point<3, Real>(random, 10), random_point<3, Real>(random, 10), Real(random.uniform(0, 3))};
+    const Pose3 pose{random_point<3, Real>(random, 100), normalized(Quat{1, Real(random.uniform(-1, 1)), 2, -1})};
     const Capsule3 image = transform(pose, c);
     for (int k = 0; k < 10; ++k) {
-      const Vec3 p =
-          lerp(c.a, c.b, Real(random.uniform())) + normalized(random_point<3>(random, 1)) * (c.radius * Real(0.9999));
+      const Vec3 p = lerp(c.a, c.b, Real(random.uniform())) +
+                     normalized(random_point<3, Real>(random, 1)) * (c.radius * Real(0.9999));
       EXPECT_TRUE(contains(image, transform(pose, p)));
     }
   }
@@ -126,14 +122,14 @@ TEST(Capsule, UnderAPoseContainsTheImages) {
 TEST(Cylinder, ContainsItsPointsAndItsBoxDoes) {
   Random random(53);
   for (int n = 0; n < 1000; ++n) {
-    const Cylinder<> c{random_point<3>(random, 10), normalized(random_point<3>(random, 1)),
+    const Cylinder<> c{random_point<3, Real>(random, 10), normalized(random_point<3, Real>(random, 1)),
                        Real(random.uniform(0.1, 3)), Real(random.uniform(0.1, 3))};
-    const Pose3 pose{random_point<3>(random, 10), normalized(Quat{1, Real(random.uniform(-1, 1)), 2, -1})};
+    const Pose3 pose{random_point<3, Real>(random, 10), normalized(Quat{1, Real(random.uniform(-1, 1)), 2, -1})};
     const Cylinder<> moved = transform(pose, c);
     Vec3 u, v;
     make_frame(c.axis, u, v);
     for (int k = 0; k < 10; ++k) {
-      const Vec2 disc = normalized(random_point<2>(random, 1)) * (c.radius * Real(0.9999));
+      const Vec2 disc = normalized(random_point<2, Real>(random, 1)) * (c.radius * Real(0.9999));
       const Vec3 p =
           c.center + c.axis * (c.half_height * Real(random.uniform(-0.9999, 0.9999))) + u * disc.x + v * disc.y;
       EXPECT_TRUE(contains(c, p));
@@ -154,12 +150,12 @@ TEST(Cylinder, NeverMissesAnOverlap) {
     Cylinder<> c[2];
     Vec3 p[2];
     for (int k = 0; k < 2; ++k) {
-      c[k] = {random_point<3>(random, 4), normalized(random_point<3>(random, 1)), Real(random.uniform(0, 2)),
-              Real(random.uniform(0, 2))};
+      c[k] = {random_point<3, Real>(random, 4), normalized(random_point<3, Real>(random, 1)),
+              Real(random.uniform(0, 2)), Real(random.uniform(0, 2))};
       if (n % 3 == 0 && k == 1) c[1].axis = c[0].axis;
       Vec3 u, v;
       make_frame(c[k].axis, u, v);
-      const Vec2 disc = normalized(random_point<2>(random, 1)) * (c[k].radius * Real(random.uniform()));
+      const Vec2 disc = normalized(random_point<2, Real>(random, 1)) * (c[k].radius * Real(random.uniform()));
       p[k] = c[k].center + c[k].axis * (c[k].half_height * Real(random.uniform(-1, 1))) + u * disc.x + v * disc.y;
     }
     apart += !overlap(c[0], c[1]);
@@ -178,10 +174,11 @@ TEST(Cylinder, NeverMissesAnOverlap) {
 TEST(Swept, VolumesContainTheWholeMotion) {
   Random random(55);
   for (int n = 0; n < 2000; ++n) {
-    const Vec3 motion = random_point<3>(random, 5);
-    const Sphere3 ball{random_point<3>(random, 5), Real(random.uniform(0, 2))};
-    const Capsule3 rod{random_point<3>(random, 5), random_point<3>(random, 5), Real(random.uniform(0.01, 2))};
-    const Vec3 p = random_point<3>(random, 5), q = random_point<3>(random, 5);
+    const Vec3 motion = random_point<3, Real>(random, 5);
+    const Sphere3 ball{random_point<3, Real>(random, 5), Real(random.uniform(0, 2))};
+    const Capsule3 rod{random_point<3, Real>(random, 5), random_point<3, Real>(random, 5),
+                       Real(random.uniform(0.01, 2))};
+    const Vec3 p = random_point<3, Real>(random, 5), q = random_point<3, Real>(random, 5);
     const Aabb3 box{min(p, q), max(p, q)};
     const Aabb3 box_path = swept(box, motion);
     const Capsule3 ball_path = swept(ball, motion);
@@ -189,7 +186,7 @@ TEST(Swept, VolumesContainTheWholeMotion) {
     const Aabb3 rod_box = bounding_box(rod_path);
     for (int k = 0; k <= 10; ++k) {
       const Vec3 shift = motion * (Real(k) / 10);
-      const Vec3 out = normalized(random_point<3>(random, 1));
+      const Vec3 out = normalized(random_point<3, Real>(random, 1));
       EXPECT_TRUE(contains(expand(box_path, kClose), Aabb3{box.lo + shift, box.hi + shift}));
       EXPECT_TRUE(contains(ball_path, ball.center + shift + out * (ball.radius * Real(0.9999))));
       const Vec3 on_rod = lerp(rod.a, rod.b, Real(random.uniform())) + shift + out * (rod.radius * Real(0.9999));
@@ -208,7 +205,7 @@ TEST(Swept, CapsuleThatMovesNearlyAlongItself) {
   Random random(58);
   const Real rounding = 64 * std::numeric_limits<Real>::epsilon();
   for (int n = 0; n < 5000; ++n) {
-    const Vec3d d = normalized(vec_cast<double>(random_point<3>(random, 1)));
+    const Vec3d d = normalized(vec_cast<double>(random_point<3, Real>(random, 1)));
     Vec3d side, up;
     make_frame(d, side, up);
     const Vec3 u = vec_cast<Real>(d);
@@ -233,8 +230,9 @@ TEST(Swept, MovingBoxNeverMisses) {
   Random random(56);
   int rejected = 0;
   for (int n = 0; n < 20000; ++n) {
-    const Vec3 p = random_point<3>(random, 3), q = random_point<3>(random, 3);
-    const Vec3 r = random_point<3>(random, 3), s = random_point<3>(random, 3), motion = random_point<3>(random, 8);
+    const Vec3 p = random_point<3, Real>(random, 3), q = random_point<3, Real>(random, 3);
+    const Vec3 r = random_point<3, Real>(random, 3), s = random_point<3, Real>(random, 3),
+               motion = random_point<3, Real>(random, 8);
     const Aabb3 moving{min(p, q), max(p, q)}, fixed{min(r, s), max(r, s)};
     bool met = false;
     for (int k = 0; k <= 64; ++k) {

@@ -1,13 +1,13 @@
 // Containment in exact rational arithmetic: the one file of this room that pays for the big numbers
 #include "tests/support/exact.hpp"
 
+#include "tests/support/random.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/bounding/aabb_forms.hpp>
 #include <sudar/bounding/calipers.hpp>
 #include <sudar/bounding/obb.hpp>
 #include <sudar/bounding/obb_fit.hpp>
 #include <sudar/bounding/sphere_fit.hpp>
-#include <sudar/core/random.hpp>
 
 #include <gtest/gtest.h>
 
@@ -16,6 +16,7 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::random_rotation;
 using sudar_test::Rational;
 
 namespace {
@@ -182,11 +183,6 @@ bool exact_overlap(const Obb<3, T>& a, const Obb<3, T>& b, const Rational& margi
   return true;
 }
 
-template <class T>
-BasicQuat<T> random_rotation(Random& random) {
-  return normalized(BasicQuat<T>{T(random.uniform(-1, 1)), T(random.uniform(-1, 1)), T(random.uniform(-1, 1)),
-                                 T(random.uniform(-1, 1))});
-}
 template <class T>
 std::array<BasicVec3<T>, 3> rotated_axes(const BasicQuat<T>& q) {
   return {rotate(q, BasicVec3<T>{1, 0, 0}), rotate(q, BasicVec3<T>{0, 1, 0}), rotate(q, BasicVec3<T>{0, 0, 1})};

@@ -1,20 +1,15 @@
+#include "tests/support/random.hpp"
 #include <sudar/bounding/kdop.hpp>
 #include <sudar/bounding/kdop_fit.hpp>
-#include <sudar/core/random.hpp>
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 using namespace sudar;
+using sudar_test::random_point;
 
 namespace {
-template <int D>
-Vec<D, double> random_point(Random& random) {
-  Vec<D, double> p;
-  for (int i = 0; i < D; ++i) p[i] = random.uniform(-1, 1);
-  return p;
-}
 template <int D>
 std::vector<Vec<D, double>> random_cloud(Random& random, std::size_t count) {
   std::vector<Vec<D, double>> points;
@@ -22,12 +17,8 @@ std::vector<Vec<D, double>> random_cloud(Random& random, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) points.push_back(mul(random_point<D>(random), scale) + shift);
   return points;
 }
-Rot2d random_rotation(Random& random, Vec2d*) {
-  return normalized(Rot2d{random.uniform(-1, 1), random.uniform(-1, 1)});
-}
-Quatd random_rotation(Random& random, Vec3d*) {
-  return normalized(Quatd{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
-}
+Rot2d turn_of_kind(Random& random, Vec2d*) { return normalized(Rot2d{random.uniform(-1, 1), random.uniform(-1, 1)}); }
+Quatd turn_of_kind(Random& random, Vec3d*) { return sudar_test::random_rotation(random); }
 
 template <int D, int K>
 void expect_the_three_refits_nest() {
@@ -40,7 +31,7 @@ void expect_the_three_refits_nest() {
     ASSERT_TRUE(own.ok());
     for (const auto& p : points) EXPECT_TRUE(contains(*rest, p));
     const Pose<D, double> pose{random_point<D>(random) * 5.0,
-                               random_rotation(random, static_cast<Vec<D, double>*>(nullptr))};
+                               turn_of_kind(random, static_cast<Vec<D, double>*>(nullptr))};
     const auto tight = refit<D, K, double>(pose, points);
     const auto middle = refit_from_vertices<D, K>(pose, *own);
     const auto loose = transform(pose, *rest);

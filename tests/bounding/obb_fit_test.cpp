@@ -1,7 +1,7 @@
+#include "tests/support/random.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/bounding/calipers.hpp>
 #include <sudar/bounding/obb_fit.hpp>
-#include <sudar/core/random.hpp>
 #include <sudar/geom/hull2.hpp>
 
 #include <gtest/gtest.h>
@@ -11,14 +11,11 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::random_point;
+using sudar_test::random_rotation;
 using sudar_test::soak;
 
 namespace {
-Vec3d random_point3(Random& random) { return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; }
-Vec2d random_point2(Random& random) { return {random.uniform(-1, 1), random.uniform(-1, 1)}; }
-Quatd random_rotation(Random& random) {
-  return normalized(Quatd{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
-}
 double box_volume(const std::vector<Vec3d>& points, const std::array<Vec3d, 3>& axes) {
   double product = 1;
   for (const Vec3d& axis : axes) {
@@ -41,7 +38,7 @@ TEST(ObbFit, CalipersFindTheVerticesBruteForceFinds) {
   for (int n = 0; n < 300; ++n) {
     std::vector<Vec2d> points;
     for (std::size_t i = 0, count = 3 + random.below(60); i < count; ++i) {
-      Vec2d p = random_point2(random);
+      Vec2d p = random_point<2>(random);
       if (n % 3 == 1) p = {std::floor(p.x * 6), std::floor(p.y * 6)};  // parallel edges, right angles
       if (n % 3 == 2) p = normalized(p);
       points.push_back(p);
@@ -70,7 +67,7 @@ TEST(ObbFit, SmallestRectangleMatchesBruteForce) {
   for (int n = 0; n < 500; ++n) {
     std::vector<Vec2d> points;
     for (std::size_t i = 0, count = 1 + random.below(40); i < count; ++i)
-      points.push_back(n % 2 == 0 ? random_point2(random) : Vec2d{double(random.below(7)), double(random.below(7))});
+      points.push_back(n % 2 == 0 ? random_point<2>(random) : Vec2d{double(random.below(7)), double(random.below(7))});
     const auto fast = smallest_rectangle(points), plain = brute_force_rectangle(points);
     ASSERT_TRUE(fast.ok() && plain.ok());
     EXPECT_NEAR(volume(*fast), volume(*plain), 1e-12 * (1 + volume(*plain)));
@@ -86,7 +83,7 @@ TEST(ObbFit, RectangleClosedForms) {
     const Rot2d r = normalized(Rot2d{random.uniform(-1, 1), random.uniform(-1, 1)});
     std::vector<Vec2d> points;
     for (const Vec2d& c : {Vec2d{3, 1}, Vec2d{-3, 1}, Vec2d{-3, -1}, Vec2d{3, -1}}) points.push_back(rotate(r, c));
-    for (int i = 0; i < 20; ++i) points.push_back(rotate(r, mul(random_point2(random), Vec2d{2.9, 0.9})));
+    for (int i = 0; i < 20; ++i) points.push_back(rotate(r, mul(random_point<2>(random), Vec2d{2.9, 0.9})));
     EXPECT_NEAR(volume(*smallest_rectangle(points)), 12, 1e-12);
   }
   std::vector<Vec2d> hexagon;
@@ -120,9 +117,9 @@ TEST(ObbFit, RotatedBoxesAreFoundExactly) {
   Random random(64);
   for (int n = 0; n < 60; ++n) {
     const Vec3d half{random.uniform(0.1, 3), random.uniform(0.1, 3), random.uniform(0.1, 3)};
-    const Pose3d pose{random_point3(random) * 10.0, random_rotation(random)};
+    const Pose3d pose{random_point<3>(random) * 10.0, random_rotation(random)};
     auto points = corners_of(half, pose);
-    for (int i = 0; i < 30; ++i) points.push_back(transform(pose, mul(random_point3(random), half) * 0.99));
+    for (int i = 0; i < 30; ++i) points.push_back(transform(pose, mul(random_point<3>(random), half) * 0.99));
     const double expected = 8 * half.x * half.y * half.z;
     EXPECT_NEAR(volume(*smallest_box(points)), expected, expected * 1e-9);
     EXPECT_GE(volume(*principal_box(points)), expected * (1 - 1e-12));
@@ -144,10 +141,10 @@ TEST(ObbFit, NeverLargerThanTheAlignedBoxOrThePrincipalOne) {
   Random random(66);
   for (std::size_t n = 0; n < soak(30); ++n) {
     std::vector<Vec3d> points;
-    const Vec3d scale = random_point3(random);
+    const Vec3d scale = random_point<3>(random);
     const Quatd q = random_rotation(random);
     for (std::size_t i = 0, count = 4 + random.below(n % 10 == 0 ? 2000 : 50); i < count; ++i) {
-      const Vec3d p = n % 2 == 0 ? random_point3(random) : normalized(random_point3(random));
+      const Vec3d p = n % 2 == 0 ? random_point<3>(random) : normalized(random_point<3>(random));
       points.push_back(rotate(q, mul(p, scale)));
     }
     const double size = volume(*smallest_box(points));
@@ -161,7 +158,7 @@ TEST(ObbFit, NoRandomSearchFindsASmallerBox) {
   Random random(67);
   for (std::size_t n = 0; n < soak(6); ++n) {
     std::vector<Vec3d> points;
-    for (int i = 0; i < 12; ++i) points.push_back(random_point3(random));
+    for (int i = 0; i < 12; ++i) points.push_back(random_point<3>(random));
     double best = std::numeric_limits<double>::infinity();
     for (int start = 0; start < 60; ++start) {
       Quatd q = random_rotation(random);

@@ -1,20 +1,18 @@
+#include "tests/support/random.hpp"
 #include <sudar/bounding/obb.hpp>
-#include <sudar/core/random.hpp>
 
 #include <gtest/gtest.h>
 
 using namespace sudar;
+using sudar_test::random_point;
+using sudar_test::random_rotation;
 
 namespace {
-Vec3 random_point(Random& random, double size) {
-  return {Real(random.uniform(-size, size)), Real(random.uniform(-size, size)), Real(random.uniform(-size, size))};
-}
 Obb3 random_obb(Random& random, double size) {
-  const Quat q = normalized(Quat{Real(random.uniform(-1, 1)), Real(random.uniform(-1, 1)), Real(random.uniform(-1, 1)),
-                                 Real(random.uniform(-1, 1))});
-  return {random_point(random, size),
+  const Quat q = random_rotation<Real>(random);
+  return {random_point<3, Real>(random, size),
           {rotate(q, Vec3{1, 0, 0}), rotate(q, Vec3{0, 1, 0}), rotate(q, Vec3{0, 0, 1})},
-          abs(random_point(random, size))};
+          abs(random_point<3, Real>(random, size))};
 }
 }  // namespace
 
@@ -105,7 +103,7 @@ TEST(Obb, PoseBoxAndCornersContainTheirPoints) {
   for (int n = 0; n < 3000; ++n) {
     const Obb3 box = random_obb(random, 10);
     const Quat q = normalized(Quat{1, Real(random.uniform(-1, 1)), Real(random.uniform(-1, 1)), 2});
-    const Pose3 pose{random_point(random, 100), q};
+    const Pose3 pose{random_point<3, Real>(random, 100), q};
     const Obb3 moved = transform(pose, box);
     const Aabb3 around = bounding_box(box);
     for (int k = 0; k < 8; ++k) {

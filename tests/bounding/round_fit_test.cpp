@@ -1,8 +1,8 @@
+#include "tests/support/random.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/bounding/hull_volume.hpp>
 #include <sudar/bounding/round_fit.hpp>
 #include <sudar/bounding/sphere_fit.hpp>
-#include <sudar/core/random.hpp>
 
 #include <gtest/gtest.h>
 
@@ -10,18 +10,16 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::random_point;
+using sudar_test::random_rotation;
 
 namespace {
-Vec3d random_point(Random& random) { return {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; }
-Quatd random_rotation(Random& random) {
-  return normalized(Quatd{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
-}
 std::vector<Vec3d> cloud(Random& random, int kind, std::size_t count) {
   std::vector<Vec3d> points;
   const Vec3d scale = kind % 3 == 0 ? Vec3d{1, 1, 1} : Vec3d{5, 1, 0.5};
-  const Pose3d pose{random_point(random) * 20.0, random_rotation(random)};
+  const Pose3d pose{random_point<3>(random) * 20.0, random_rotation(random)};
   for (std::size_t i = 0; i < count; ++i) {
-    Vec3d p = mul(random_point(random), scale);
+    Vec3d p = mul(random_point<3>(random), scale);
     if (kind == 3) p.z = 0;
     if (kind == 4) p.y = p.z = 0;
     if (kind == 5) p = {};
@@ -57,10 +55,10 @@ TEST(RoundFit, ASampledCapsuleAndCylinderAreFoundAgain) {
   // Closed form: the shape the points were taken from
   Random random(72);
   for (int n = 0; n < 3; ++n) {
-    const Pose3d pose{random_point(random) * 3.0, random_rotation(random)};
+    const Pose3d pose{random_point<3>(random) * 3.0, random_rotation(random)};
     std::vector<Vec3d> on_capsule, on_cylinder;
     for (int i = 0; i < 1000; ++i) {
-      const Vec3d out = normalized(random_point(random));
+      const Vec3d out = normalized(random_point<3>(random));
       on_capsule.push_back(transform(pose, out * 0.5 + Vec3d{0, 0, out.z > 0 ? 2.0 : -2.0}));
       const Vec2d rim = normalized(Vec2d{out.x, out.y}) * 0.5;
       on_cylinder.push_back(transform(pose, Vec3d{rim.x, rim.y, i % 2 ? 2.0 : -2.0}));
@@ -138,7 +136,7 @@ TEST(HullVolume, SharedPointsMeanOverlap) {
     // Flat bodies lose their blends to rounding
     EXPECT_TRUE(n % 6 > 2 || ha->dimension < 3 || contains(*ha, blend(a))) << n;
     // Pushed apart along a random direction until a plane has room
-    const Vec3d way = normalized(random_point(random));
+    const Vec3d way = normalized(random_point<3>(random));
     double a_hi = -1e300, b_lo = 1e300;
     for (const Vec3d& p : a) a_hi = std::fmax(a_hi, dot(p, way));
     for (const Vec3d& p : b) b_lo = std::fmin(b_lo, dot(p, way));

@@ -1,7 +1,7 @@
 #include "tests/support/instruction_sets.hpp"
+#include "tests/support/random.hpp"
 #include <sudar/bounding/point_scan.hpp>
 #include <sudar/bounding/sphere_fit.hpp>
-#include <sudar/core/random.hpp>
 
 #include <gtest/gtest.h>
 
@@ -10,16 +10,11 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::random_point;
 
 namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-template <int D>
-Vec<D, double> random_point(Random& random) {
-  Vec<D, double> p;
-  for (int i = 0; i < D; ++i) p[i] = random.uniform(-1, 1);
-  return p;
-}
 // Points of the kinds that trouble sphere fits, all of about unit size
 template <int D>
 std::vector<Vec<D, double>> make_points(int kind, std::size_t count, Random& random) {

@@ -1,21 +1,17 @@
+#include "tests/support/numbers.hpp"
+#include "tests/support/random.hpp"
 #include <sudar/bounding/overlap.hpp>
 #include <sudar/bounding/sphere.hpp>
-#include <sudar/core/random.hpp>
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
 using namespace sudar;
+using sudar_test::kRealNaN;
+using sudar_test::random_point;
 
 namespace {
-template <int D>
-Vec<D> random_point(Random& random, double size) {
-  Vec<D> p;
-  for (int i = 0; i < D; ++i) p[i] = static_cast<Real>(random.uniform(-size, size));
-  return p;
-}
-constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
 constexpr Real kHuge = std::numeric_limits<Real>::max();
 }  // namespace
 
@@ -54,12 +50,12 @@ TEST(Sphere, TestsWithPointSphereAndBoxFollowTheDefinition2) { expect_definition
 TEST(Sphere, TestsWithPointSphereAndBoxFollowTheDefinition3) { expect_definitions_on_integers<3>(); }
 
 TEST(Sphere, NanIsAMissAndOverflowIsAHit) {
-  const Circle a{{0, 0}, 1}, bad{{kNan, 0}, 1}, bad_radius{{0, 0}, kNan};
+  const Circle a{{0, 0}, 1}, bad{{kRealNaN, 0}, 1}, bad_radius{{0, 0}, kRealNaN};
   EXPECT_FALSE(overlap(a, bad));
   EXPECT_FALSE(overlap(a, bad_radius));
-  EXPECT_FALSE(contains(a, Vec2{kNan, 0}));
+  EXPECT_FALSE(contains(a, Vec2{kRealNaN, 0}));
   EXPECT_FALSE(overlap(bad, Aabb2{{-1, -1}, {1, 1}}));
-  EXPECT_FALSE(overlap(a, Aabb2{{kNan, -1}, {1, 1}}));
+  EXPECT_FALSE(overlap(a, Aabb2{{kRealNaN, -1}, {1, 1}}));
   EXPECT_FALSE(overlap(a, Aabb2::empty()));
   // Touching, with squares that overflow
   EXPECT_TRUE(overlap(Circle{{-kHuge / 4, 0}, kHuge / 4}, Circle{{kHuge / 4, 0}, kHuge / 4}));
@@ -69,8 +65,8 @@ TEST(Sphere, MergeContainsBothAndIsNoLargerThanNeeded) {
   Random random(6);
   for (int n = 0; n < 10000; ++n) {
     const double size = std::ldexp(1.0, static_cast<int>(random.below(40)) - 20);
-    const Sphere3 a{random_point<3>(random, size), Real(random.uniform(0, size))};
-    const Sphere3 b{random_point<3>(random, size), Real(random.uniform(0, size))};
+    const Sphere3 a{random_point<3, Real>(random, size), Real(random.uniform(0, size))};
+    const Sphere3 b{random_point<3, Real>(random, size), Real(random.uniform(0, size))};
     const Sphere3 m = merge(a, b);
     // Oracle: distances in long double, with room for their own rounding only
     const auto reach = [&](const Sphere3& s) {
@@ -95,11 +91,12 @@ TEST(Sphere, MergeContainsBothAndIsNoLargerThanNeeded) {
 TEST(Sphere, UnderAPoseContainsTheImages) {
   Random random(7);
   for (int n = 0; n < 2000; ++n) {
-    const Sphere3 s{random_point<3>(random, 100), Real(random.uniform(0, 10))};
-    const Pose3 pose{random_point<3>(random, 100), normalized(Quat{Real(random.uniform(-1, 1)), 1, 1, Real(0.5)})};
+    const Sphere3 s{random_point<3, Real>(random, 100), Real(random.uniform(0, 10))};
+    const Pose3 pose{random_point<3, Real>(random, 100),
+                     normalized(Quat{Real(random.uniform(-1, 1)), 1, 1, Real(0.5)})};
     const Sphere3 image = transform(pose, s);
     for (int k = 0; k < 20; ++k) {
-      const Vec3 p = s.center + normalized(random_point<3>(random, 1)) * (s.radius * Real(0.999999));
+      const Vec3 p = s.center + normalized(random_point<3, Real>(random, 1)) * (s.radius * Real(0.999999));
       if (contains(s, p)) {
         EXPECT_LE(distance(transform(pose, p), image.center), image.radius);
       }

@@ -1,4 +1,5 @@
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/broadphase/found_pairs.hpp"
 #include <sudar/broadphase/adaptive.hpp>
 #include <sudar/broadphase/brute_force.hpp>
 #include <sudar/broadphase/registry.hpp>
@@ -9,6 +10,7 @@
 #include <set>
 
 using namespace sudar;
+using sudar_test::to_vector;
 
 namespace {
 
@@ -18,11 +20,6 @@ double mad_clock() {
   static Random random(99);
   static double now = 0;
   return now += random.uniform() * random.uniform() * random.uniform();
-}
-
-template <int D>
-std::vector<IdPair> copy(std::span<const IdPair> pairs) {
-  return {pairs.begin(), pairs.end()};
 }
 
 // Boxes that drift, leap, come and go; crowds form and dissolve
@@ -61,9 +58,9 @@ void check_hand_over() {
     ASSERT_TRUE(plain.update(store).ok());
     const auto a = adaptive.changes(store), b = plain.changes(store);
     ASSERT_TRUE(a.ok() && b.ok());
-    ASSERT_EQ(copy<D>(a->begin), copy<D>(b->begin)) << "step " << step << " by " << adaptive.in_use();
-    ASSERT_EQ(copy<D>(a->stay), copy<D>(b->stay)) << "step " << step << " by " << adaptive.in_use();
-    ASSERT_EQ(copy<D>(a->end), copy<D>(b->end)) << "step " << step << " by " << adaptive.in_use();
+    ASSERT_EQ(to_vector(a->begin), to_vector(b->begin)) << "step " << step << " by " << adaptive.in_use();
+    ASSERT_EQ(to_vector(a->stay), to_vector(b->stay)) << "step " << step << " by " << adaptive.in_use();
+    ASSERT_EQ(to_vector(a->end), to_vector(b->end)) << "step " << step << " by " << adaptive.in_use();
     used.insert(adaptive.in_use());
     change(store, random, step);
   }
@@ -85,7 +82,7 @@ TEST(Adaptive, AStoppedClockIsNoTrouble) {
     ASSERT_TRUE(adaptive.update(store).ok());
     const auto pairs = adaptive.pairs(store);
     ASSERT_TRUE(pairs.ok());
-    EXPECT_EQ(copy<2>(*pairs), sudar_test::plain_pairs(store));
+    EXPECT_EQ(to_vector(*pairs), sudar_test::plain_pairs(store));
     change(store, random, step);
   }
   EXPECT_EQ(adaptive.total_ms(), 0);

@@ -1,6 +1,7 @@
 // Every broad phase follows every script of changes and questions as plain loops over the boxes do. A script that one does
 // not follow is shrunk and printed; SUDAR_SCRIPT names a file with such a text to replay.
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/broadphase/found_pairs.hpp"
 #include "tests/broadphase/script.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/broadphase/adaptive.hpp>
@@ -18,14 +19,15 @@ using namespace sudar_test;
 
 namespace {
 
-using Pairs = std::vector<IdPair>;
 template <int D>
 using Algorithms = std::vector<std::unique_ptr<Broadphase<D>>>;
 
 // Senseless, so that adaptive goes from one to the other, and the same in every run of a script
 Random clock_random;
 double clock_now = 0;
-double mad_clock() { return clock_now += clock_random.uniform() * clock_random.uniform() * clock_random.uniform(); }
+double scripted_clock() {
+  return clock_now += clock_random.uniform() * clock_random.uniform() * clock_random.uniform();
+}
 
 // What large scripts must have come by
 struct Reached {
@@ -46,7 +48,7 @@ Algorithms<D> make_algorithms(std::string_view only = {}, Executor* executor = n
   for (const BroadphaseEntry& entry : broadphases()) {
     if (!only.empty() && entry.name != only) continue;
     if (entry.name == "adaptive")
-      all.push_back(std::make_unique<Adaptive<D>>(mad_clock));
+      all.push_back(std::make_unique<Adaptive<D>>(scripted_clock));
     else
       all.push_back(std::move(*make_broadphase<D>(entry.name)));
     if (executor != nullptr) all.back()->set_executor(*executor);
@@ -55,11 +57,6 @@ Algorithms<D> make_algorithms(std::string_view only = {}, Executor* executor = n
 }
 
 bool refuses(void*, std::uint32_t a, std::uint32_t b) { return (a + 2 * b) % 5 != 0; }
-
-template <class T>
-std::vector<T> copy(std::span<const T> values) {
-  return {values.begin(), values.end()};
-}
 
 // What the answers are, by loops over the boxes of the store
 template <int D>
@@ -293,15 +290,15 @@ class Runner {
           return "no update";
         const auto found = algorithm.pairs(store_);
         note_what_was_reached(algorithm);
-        return found.ok() && copy(*found) == pairs_ ? "" : "other pairs";
+        return found.ok() && to_vector(*found) == pairs_ ? "" : "other pairs";
       }
       case Action::events: {
         const auto changes = algorithm.changes(store_);
         if (!changes) return current ? "no events" : "";
         if (!current) return "events of a store that changed";
-        if (copy(changes->begin) != begin) return "other pairs begin";
-        if (copy(changes->stay) != stay) return "other pairs stay";
-        return copy(changes->end) == end ? "" : "other pairs end";
+        if (to_vector(changes->begin) != begin) return "other pairs begin";
+        if (to_vector(changes->stay) != stay) return "other pairs stay";
+        return to_vector(changes->end) == end ? "" : "other pairs end";
       }
       case Action::cast: {
         const BoxCast<D> cast{line.box, line.direction, line.amount};
@@ -312,20 +309,21 @@ class Runner {
         const std::optional<CastHit> first = *closest;
         const auto all = algorithm.cast_all(store_, cast, filter);
         const auto hits = oracle.cast(cast, filter);
-        if (!all || copy(*all) != hits) return "other hits of a cast";
+        if (!all || to_vector(*all) != hits) return "other hits of a cast";
         return first == (hits.empty() ? std::nullopt : std::optional(hits[0])) ? "" : "another closest hit";
       }
       case Action::overlap: {
         const bool good = current && is_box(line.box);
         const auto found = algorithm.overlapping(store_, line.box, filter);
         if (found.ok() != good) return "an overlap is refused or not";
-        return !good || copy(*found) == oracle.overlapping(line.box, filter) ? "" : "other overlaps";
+        return !good || to_vector(*found) == oracle.overlapping(line.box, filter) ? "" : "other overlaps";
       }
       case Action::nearest: {
         const bool good = current && is_finite(line.box.lo);
         const auto found = algorithm.nearest(store_, line.box.lo, line.which, filter);
         if (found.ok() != good) return "a search for the nearest is refused or not";
-        return !good || copy(*found) == oracle.nearest(line.box.lo, line.which, filter) ? "" : "others are nearest";
+        return !good || to_vector(*found) == oracle.nearest(line.box.lo, line.which, filter) ? ""
+                                                                                             : "others are nearest";
       }
       default:
         return {};

@@ -1,4 +1,5 @@
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/broadphase/found_pairs.hpp"
 #include <sudar/broadphase/brute_force.hpp>
 #include <sudar/broadphase/grid.hpp>
 #include <sudar/broadphase/registry.hpp>
@@ -10,16 +11,9 @@ using namespace sudar;
 using sudar_test::BoxSet;
 using sudar_test::hard_box_sets;
 using sudar_test::plain_pairs;
+using sudar_test::updated_pairs;
 
 namespace {
-
-template <int D>
-std::vector<IdPair> found_by(Broadphase<D>& algorithm, const BoxStore<D>& store) {
-  EXPECT_TRUE(algorithm.update(store).ok());
-  const auto pairs = algorithm.pairs(store);
-  EXPECT_TRUE(pairs.ok());
-  return {pairs->begin(), pairs->end()};
-}
 
 template <int D>
 BoxStore<D> store_of(const BoxSet<D>& set) {
@@ -41,18 +35,21 @@ void give_filters(BoxStore<D>& store, Random& random) {
 
 template <int D>
 void check_hard_sets() {
-  for (const BroadphaseEntry& entry : broadphases()) {
-    // One instance for all sets, so that what is left over from one would spoil the next
-    const auto algorithm = make_broadphase<D>(entry.name);
-    ASSERT_TRUE(algorithm.ok());
-    Random random(3);
-    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-      for (const BoxSet<D>& set : hard_box_sets<D>(seed)) {
-        BoxStore<D> store = store_of(set);
-        EXPECT_EQ(found_by(**algorithm, store), plain_pairs(store)) << entry.name << " on " << set.name;
-        give_filters(store, random);
-        EXPECT_EQ(found_by(**algorithm, store), plain_pairs(store)) << entry.name << " filtered on " << set.name;
-      }
+  // One instance for all sets, so that what is left over from one would spoil the next
+  std::vector<std::unique_ptr<Broadphase<D>>> algorithms;
+  for (const BroadphaseEntry& entry : broadphases()) algorithms.push_back(std::move(*make_broadphase<D>(entry.name)));
+  const auto check = [&](const BoxStore<D>& store, const std::string& what) {
+    const auto expected = plain_pairs(store);
+    for (const auto& algorithm : algorithms)
+      EXPECT_EQ(updated_pairs(*algorithm, store), expected) << algorithm->name() << what;
+  };
+  Random random(3);
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    for (const BoxSet<D>& set : hard_box_sets<D>(seed)) {
+      BoxStore<D> store = store_of(set);
+      check(store, " on " + set.name);
+      give_filters(store, random);
+      check(store, " filtered on " + set.name);
     }
   }
 }
@@ -71,7 +68,7 @@ TEST(Broadphase, ThreadsDoNotChangeThePairs) {
   for (const BroadphaseEntry& entry : broadphases()) {
     auto serial = entry.make3(), parallel = entry.make3();
     parallel->set_executor(*many);
-    EXPECT_EQ(found_by(*serial, store), found_by(*parallel, store)) << entry.name;
+    EXPECT_EQ(updated_pairs(*serial, store), updated_pairs(*parallel, store)) << entry.name;
     EXPECT_EQ(serial->counters().box_tests, parallel->counters().box_tests) << entry.name;
   }
 }
@@ -104,7 +101,16 @@ TEST(Broadphase, UnsortedPairsAreTheSameSet) {
 }
 
 TEST(Broadphase, ParametersHaveRangesAndNeverChangeThePairs) {
-  const auto sets = hard_box_sets<3>(2);
+  struct Case {
+    std::string name;
+    BoxStore<3> store;
+    std::vector<IdPair> expected;
+  };
+  std::vector<Case> cases;
+  for (const auto& set : hard_box_sets<3>(2)) {
+    cases.push_back({set.name, store_of(set), {}});
+    cases.back().expected = plain_pairs(cases.back().store);
+  }
   for (const BroadphaseEntry& entry : broadphases()) {
     auto algorithm = entry.make3();
     EXPECT_EQ(algorithm->name(), entry.name);
@@ -124,10 +130,8 @@ TEST(Broadphase, ParametersHaveRangesAndNeverChangeThePairs) {
       EXPECT_EQ(p.value, before);
       for (const double value : {p.lowest, p.highest}) {
         ASSERT_TRUE(algorithm->set_parameter(p.name, value).ok());
-        for (const auto& set : sets) {
-          const BoxStore<3> store = store_of(set);
-          EXPECT_EQ(found_by(*algorithm, store), plain_pairs(store)) << entry.name << ' ' << p.name << ' ' << set.name;
-        }
+        for (const Case& c : cases)
+          EXPECT_EQ(updated_pairs(*algorithm, c.store), c.expected) << entry.name << ' ' << p.name << ' ' << c.name;
       }
       ASSERT_TRUE(algorithm->set_parameter(p.name, before).ok());
     }
@@ -149,13 +153,13 @@ TEST(Broadphase, ParametersTakeEffectAtTheNextUpdate) {
             ASSERT_TRUE(store.insert(box, {}, i % 2 == 0 ? Motion::fixed : Motion::moving).ok());
           }
           auto live = entry.make3(), fresh = entry.make3();
-          found_by(*live, store);
+          updated_pairs(*live, store);
           ASSERT_TRUE(live->set_parameter(parameter.name, value).ok());
           ASSERT_TRUE(fresh->set_parameter(parameter.name, value).ok());
           if (touched) {
             ASSERT_TRUE(store.move(1, sudar_test::random_box<3>(random, 10, 1)).ok());
           }
-          EXPECT_EQ(found_by(*live, store), found_by(*fresh, store));
+          EXPECT_EQ(updated_pairs(*live, store), updated_pairs(*fresh, store));
           SearchCounters of_live = live->counters(), of_fresh = fresh->counters();
           of_live.bytes = of_fresh.bytes = 0;  // memory that was asked for once is kept
           EXPECT_EQ(of_live, of_fresh) << entry.name << ' ' << parameter.name << ' ' << value << ' ' << touched;
@@ -212,7 +216,7 @@ TEST(Broadphase, FixedBoxesAreTakenInOnce) {
       ASSERT_TRUE(store.insert(box, {}, i % 4 == 0 ? Motion::moving : Motion::fixed).ok());
     }
     auto algorithm = entry.make2();
-    EXPECT_EQ(found_by(*algorithm, store), plain_pairs(store));
+    EXPECT_EQ(updated_pairs(*algorithm, store), plain_pairs(store));
     const auto from_nothing = algorithm->counters().rebuilds;
     EXPECT_EQ(from_nothing, 2u) << entry.name;
     for (int step = 0; step < 8; ++step) {
@@ -221,11 +225,11 @@ TEST(Broadphase, FixedBoxesAreTakenInOnce) {
       ASSERT_TRUE(store.insert(sudar_test::random_box<2>(random, 60, 1)).ok());
       for (std::uint32_t id = 400; id < 800; id += 4)
         ASSERT_TRUE(store.move(id, sudar_test::random_box<2>(random, 60, id % 97 == 0 ? 80 : 1)).ok());
-      EXPECT_EQ(found_by(*algorithm, store), plain_pairs(store)) << entry.name;
+      EXPECT_EQ(updated_pairs(*algorithm, store), plain_pairs(store)) << entry.name;
       EXPECT_LE(algorithm->counters().rebuilds, 1u) << entry.name;
     }
     ASSERT_TRUE(store.move(1, sudar_test::random_box<2>(random, 60, 1)).ok());
-    EXPECT_EQ(found_by(*algorithm, store), plain_pairs(store)) << entry.name;
+    EXPECT_EQ(updated_pairs(*algorithm, store), plain_pairs(store)) << entry.name;
   }
 }
 
@@ -253,7 +257,7 @@ TEST(SortSweep, FixedBoxesAreNotTestedAgainstEachOther) {
   SortSweep<2> sweep;
   Grid<2> grid;
   for (Broadphase<2>* algorithm : {static_cast<Broadphase<2>*>(&sweep), static_cast<Broadphase<2>*>(&grid)}) {
-    EXPECT_EQ(found_by(*algorithm, store).size(), 500u);
+    EXPECT_EQ(updated_pairs(*algorithm, store).size(), 500u);
     EXPECT_EQ(algorithm->counters().box_tests, 500u);
   }
 }

@@ -1,4 +1,5 @@
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/broadphase/found_pairs.hpp"
 #include <sudar/broadphase/cells_portals.hpp>
 #include <sudar/broadphase/sort_sweep.hpp>
 
@@ -7,20 +8,10 @@
 #include <cmath>
 
 using namespace sudar;
+using sudar_test::to_vector;
+using sudar_test::updated_pairs;
 
 namespace {
-
-template <int D>
-std::vector<IdPair> copy(const Result<std::span<const IdPair>>& pairs) {
-  EXPECT_TRUE(pairs.ok());
-  return {pairs->begin(), pairs->end()};
-}
-
-template <int D>
-std::vector<IdPair> pairs_by(Broadphase<D>& algorithm, const BoxStore<D>& store) {
-  EXPECT_TRUE(algorithm.update(store).ok());
-  return copy<D>(algorithm.pairs(store));
-}
 
 // Four rooms of 10 x 10 in a square, walls without thickness
 std::vector<Aabb<2, double>> four_rooms() {
@@ -73,7 +64,7 @@ TEST(CellsPortals, SmallBoxesAreFoundByALargeOneBehindTheWall) {
   ASSERT_TRUE(store.insert(square(7, 5, 0.5f)).ok());
   ASSERT_TRUE(store.insert(square(11, 5, 4)).ok());
   ASSERT_TRUE(store.insert(square(5, 2, 1)).ok());
-  EXPECT_EQ(pairs_by<2>(cells, store), (std::vector<IdPair>{{0, 1}}));
+  EXPECT_EQ(updated_pairs<2>(cells, store), (std::vector<IdPair>{{0, 1}}));
 }
 
 TEST(CellsPortals, ThroughThickWallsOutsideAndLargerThanRooms) {
@@ -94,7 +85,7 @@ TEST(CellsPortals, ThroughThickWallsOutsideAndLargerThanRooms) {
       const auto box = sudar_test::random_box<3>(random, i % 3 == 0 ? 60 : 33, i % 100 == 0 ? 3 * size : size);
       ASSERT_TRUE(store.insert(box, {}, i % 5 == 0 ? Motion::fixed : Motion::moving).ok());
     }
-    EXPECT_EQ(pairs_by<3>(cells, store), sudar_test::plain_pairs(store)) << size;
+    EXPECT_EQ(updated_pairs<3>(cells, store), sudar_test::plain_pairs(store)) << size;
     EXPECT_GT(cells.outside_count(), 20u);
     EXPECT_EQ(cells.giant_count() > 0, size > 9) << size;
     // Through doors and walls, over some steps
@@ -103,7 +94,7 @@ TEST(CellsPortals, ThroughThickWallsOutsideAndLargerThanRooms) {
         if (id % 5 != 0) {
           ASSERT_TRUE(store.move(id, sudar_test::random_box<3>(random, 30, size)).ok());
         }
-      EXPECT_EQ(pairs_by<3>(cells, store), sudar_test::plain_pairs(store)) << size;
+      EXPECT_EQ(updated_pairs<3>(cells, store), sudar_test::plain_pairs(store)) << size;
       EXPECT_EQ(cells.counters().rebuilds, 1u);
     }
   }
@@ -121,7 +112,7 @@ TEST(CellsPortals, HallsWithoutGapsAreNeverLeft) {
     const auto x = static_cast<float>(random.uniform(15, 85)), y = static_cast<float>(random.uniform(15, 85));
     ASSERT_TRUE(store.insert(square(x, y, 0.5f)).ok());
   }
-  EXPECT_EQ(pairs_by<2>(cells, store), sudar_test::plain_pairs(store));
+  EXPECT_EQ(updated_pairs<2>(cells, store), sudar_test::plain_pairs(store));
   EXPECT_EQ(cells.outside_count(), 0u);
   // A room and those around it, no more
   EXPECT_LE(cells.counters().nodes_visited, 400u * 9);
@@ -134,20 +125,20 @@ TEST(CellsPortals, CellsAreMadeForTheBoxesAndKeptWhileTheyFit) {
   for (int i = 0; i < 8000; ++i) ASSERT_TRUE(store.insert(sudar_test::random_box<3>(random, 20, 1)).ok());
   CellsPortals<3> cells;
   SortSweep<3> sweep;
-  EXPECT_EQ(pairs_by<3>(cells, store), pairs_by<3>(sweep, store));
+  EXPECT_EQ(updated_pairs<3>(cells, store), updated_pairs<3>(sweep, store));
   EXPECT_FALSE(cells.map().has_rooms());
   EXPECT_GT(cells.map().size(), 100u);
   EXPECT_GT(cells.map().portal_count(), 3 * 100u);
   EXPECT_LT(cells.counters().box_tests, 8000u * 150);
   for (std::uint32_t id = 0; id < 8000; id += 2)
     ASSERT_TRUE(store.move(id, sudar_test::random_box<3>(random, 20, 1)).ok());
-  EXPECT_EQ(pairs_by<3>(cells, store), pairs_by<3>(sweep, store));
+  EXPECT_EQ(updated_pairs<3>(cells, store), updated_pairs<3>(sweep, store));
   EXPECT_EQ(cells.counters().rebuilds, 1u);
   // All into a corner: the cells of before do not serve. What is crowded now is seen at the next step.
   for (int step = 0; step < 2; ++step) {
     for (std::uint32_t id = 0; id < 8000; ++id)
       ASSERT_TRUE(store.move(id, sudar_test::random_box<3>(random, 2, 0.1)).ok());
-    EXPECT_EQ(pairs_by<3>(cells, store), pairs_by<3>(sweep, store));
+    EXPECT_EQ(updated_pairs<3>(cells, store), updated_pairs<3>(sweep, store));
     EXPECT_EQ(cells.counters().rebuilds, step == 0 ? 1u : 2u);
   }
   EXPECT_LT(cells.counters().box_tests, 8000u * 150);
@@ -164,13 +155,13 @@ TEST(CellsPortals, BadRoomsAreNamedAndChangeNothing) {
   EXPECT_EQ(cells.set_cells(rooms).error(), (Error{ErrorCode::non_finite, 2}));
   rooms[2].hi[1] = -5;
   EXPECT_EQ(cells.set_cells(rooms).error(), (Error{ErrorCode::invalid_argument, 2}));
-  EXPECT_EQ(pairs_by<2>(cells, store).size(), 1u);
+  EXPECT_EQ(updated_pairs<2>(cells, store).size(), 1u);
   EXPECT_EQ(cells.map().size(), 4u);
   // New rooms wait for the next build; the search in between goes on with the old ones
   ASSERT_TRUE(cells.set_cells({}).ok());
-  EXPECT_EQ(copy<2>(cells.pairs(store)).size(), 1u);
+  EXPECT_EQ(to_vector(cells.pairs(store)).size(), 1u);
   EXPECT_EQ(cells.map().size(), 4u);
   ASSERT_TRUE(cells.build(store).ok());
   EXPECT_FALSE(cells.map().has_rooms());
-  EXPECT_EQ(copy<2>(cells.pairs(store)).size(), 1u);
+  EXPECT_EQ(to_vector(cells.pairs(store)).size(), 1u);
 }

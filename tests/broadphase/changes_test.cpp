@@ -1,5 +1,6 @@
 // The journal of the store, and the events that come out of two steps
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/broadphase/found_pairs.hpp"
 #include <sudar/broadphase/registry.hpp>
 
 #include <gtest/gtest.h>
@@ -7,11 +8,10 @@
 #include <set>
 
 using namespace sudar;
+using sudar_test::Pairs;
+using sudar_test::to_vector;
 
 namespace {
-using Pairs = std::vector<IdPair>;
-
-Pairs copy(std::span<const IdPair> pairs) { return {pairs.begin(), pairs.end()}; }
 
 Aabb<2, float> square(float x) { return {{x, 0}, {x + 1, 1}}; }
 }  // namespace
@@ -74,20 +74,20 @@ TEST(PairChanges, BeginStayAndEnd) {
     ASSERT_TRUE(algorithm->update(store).ok());
     auto changes = algorithm->changes(store);
     ASSERT_TRUE(changes.ok());
-    EXPECT_EQ(copy(changes->begin), (Pairs{{0, 1}})) << entry.name;
+    EXPECT_EQ(to_vector(changes->begin), (Pairs{{0, 1}})) << entry.name;
     EXPECT_TRUE(changes->stay.empty() && changes->end.empty());
 
     ASSERT_TRUE(store.move(2, square(1)).ok());
     ASSERT_TRUE(algorithm->update(store).ok());
     changes = algorithm->changes(store);
-    EXPECT_EQ(copy(changes->begin), (Pairs{{0, 2}, {1, 2}})) << entry.name;
-    EXPECT_EQ(copy(changes->stay), (Pairs{{0, 1}}));
+    EXPECT_EQ(to_vector(changes->begin), (Pairs{{0, 2}, {1, 2}})) << entry.name;
+    EXPECT_EQ(to_vector(changes->stay), (Pairs{{0, 1}}));
 
     ASSERT_TRUE(store.teleport(0, square(-9)).ok());
     ASSERT_TRUE(algorithm->update(store).ok());
     changes = algorithm->changes(store);
-    EXPECT_EQ(copy(changes->end), (Pairs{{0, 1}, {0, 2}})) << entry.name;
-    EXPECT_EQ(copy(changes->stay), (Pairs{{1, 2}}));
+    EXPECT_EQ(to_vector(changes->end), (Pairs{{0, 1}, {0, 2}})) << entry.name;
+    EXPECT_EQ(to_vector(changes->stay), (Pairs{{1, 2}}));
   }
 }
 
@@ -101,8 +101,8 @@ TEST(PairChanges, AnIdGivenToAnotherBoxEndsAndBegins) {
   ASSERT_EQ(*store.insert(square(0.25f)), 1u);
   ASSERT_TRUE(algorithm->update(store).ok());
   const auto changes = algorithm->changes(store);
-  EXPECT_EQ(copy(changes->end), (Pairs{{0, 1}}));
-  EXPECT_EQ(copy(changes->begin), (Pairs{{0, 1}}));
+  EXPECT_EQ(to_vector(changes->end), (Pairs{{0, 1}}));
+  EXPECT_EQ(to_vector(changes->begin), (Pairs{{0, 1}}));
   EXPECT_TRUE(changes->stay.empty());
 }
 
@@ -118,22 +118,22 @@ TEST(PairChanges, PairsOfAnotherStoreEndAndBegin) {
     for (int round = 0; round < 2; ++round) {
       ASSERT_TRUE(algorithm->update(first).ok());
       auto changes = algorithm->changes(first);
-      EXPECT_EQ(copy(changes->begin), of_first) << entry.name;
-      EXPECT_EQ(copy(changes->end), round == 0 ? Pairs{} : of_second) << entry.name;
+      EXPECT_EQ(to_vector(changes->begin), of_first) << entry.name;
+      EXPECT_EQ(to_vector(changes->end), round == 0 ? Pairs{} : of_second) << entry.name;
       EXPECT_TRUE(changes->stay.empty()) << entry.name;
       ASSERT_TRUE(algorithm->update(second).ok());
       changes = algorithm->changes(second);
-      EXPECT_EQ(copy(changes->begin), of_second) << entry.name;
-      EXPECT_EQ(copy(changes->end), of_first) << entry.name;
+      EXPECT_EQ(to_vector(changes->begin), of_second) << entry.name;
+      EXPECT_EQ(to_vector(changes->end), of_first) << entry.name;
       EXPECT_TRUE(changes->stay.empty()) << entry.name;
     }
     // A copy is another store; a store that was moved is the same
     BoxStore<2> moved = std::move(second);
     ASSERT_TRUE(algorithm->update(moved).ok());
-    EXPECT_EQ(copy(algorithm->changes(moved)->stay), of_second) << entry.name;
+    EXPECT_EQ(to_vector(algorithm->changes(moved)->stay), of_second) << entry.name;
     const BoxStore<2> copied = moved;
     ASSERT_TRUE(algorithm->update(copied).ok());
-    EXPECT_EQ(copy(algorithm->changes(copied)->end), of_second) << entry.name;
+    EXPECT_EQ(to_vector(algorithm->changes(copied)->end), of_second) << entry.name;
   }
 }
 
@@ -176,8 +176,8 @@ TEST(PairChanges, GoOnAfterASearchThatRanOutOfMemory) {
   EXPECT_EQ(algorithm.builds, 2);
   const auto changes = algorithm.changes(store);
   ASSERT_TRUE(changes.ok());
-  EXPECT_EQ(copy(changes->begin), (Pairs{{0, 2}, {1, 2}}));
-  EXPECT_EQ(copy(changes->stay), (Pairs{{0, 1}}));
+  EXPECT_EQ(to_vector(changes->begin), (Pairs{{0, 2}, {1, 2}}));
+  EXPECT_EQ(to_vector(changes->stay), (Pairs{{0, 1}}));
 }
 
 TEST(PairCallback, IsAskedInsideOfEverySearch) {
@@ -192,7 +192,7 @@ TEST(PairCallback, IsAskedInsideOfEverySearch) {
     auto algorithm = entry.make2();
     ASSERT_TRUE(algorithm->update(store).ok());
     const auto pairs = algorithm->pairs(store);
-    EXPECT_EQ(copy(*pairs), sudar_test::plain_pairs(store)) << entry.name;
+    EXPECT_EQ(to_vector(*pairs), sudar_test::plain_pairs(store)) << entry.name;
     for (const IdPair& pair : *pairs) EXPECT_FALSE(refused.contains(pair)) << entry.name;
   }
 }

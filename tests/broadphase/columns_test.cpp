@@ -1,4 +1,5 @@
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/broadphase/found_pairs.hpp"
 #include "tests/support/instruction_sets.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/broadphase/column_kernels.hpp>
@@ -13,32 +14,16 @@
 #include <thread>
 
 using namespace sudar;
+using sudar_test::built_pairs;
+using sudar_test::updated_pairs;
 
 namespace {
 
-template <int D, class Algorithm>
-std::vector<IdPair> pairs_by(Algorithm& algorithm, const BoxStore<D>& store) {
-  EXPECT_TRUE(algorithm.build(store).ok());
-  const auto pairs = algorithm.pairs(store);
-  EXPECT_TRUE(pairs.ok());
-  return {pairs->begin(), pairs->end()};
-}
-
-template <int D>
-std::vector<IdPair> pairs_by_update(Columns<D>& columns, const BoxStore<D>& store) {
-  EXPECT_TRUE(columns.update(store).ok());
-  const auto pairs = columns.pairs(store);
-  EXPECT_TRUE(pairs.ok());
-  return {pairs->begin(), pairs->end()};
-}
-
-// The sweep is the oracle here: it is itself checked against the plain loop, which is too slow for these numbers
 template <int D, class F>
 void expect_as_swept(Columns<D>& columns, std::size_t count, F&& make) {
   BoxStore<D> store;
   for (std::size_t i = 0; i < count; ++i) ASSERT_TRUE(store.insert(make(i)).ok());
-  SortSweep<D> sweep;
-  EXPECT_EQ(pairs_by<D>(columns, store), pairs_by<D>(sweep, store));
+  sudar_test::expect_as_swept<D>(columns, store);
 }
 
 }  // namespace
@@ -208,10 +193,10 @@ TEST(Columns, FixedBoxesMeetOnlyMovingOnes) {
                     .insert(sudar_test::random_box<3>(random, 20, i % 300 == 0 ? 30 : 1), {},
                             i % 10 == 0 ? Motion::moving : Motion::fixed)
                     .ok());
-  EXPECT_EQ(pairs_by<3>(columns, store), pairs_by<3>(sweep, store));
+  EXPECT_EQ(built_pairs<3>(columns, store), built_pairs<3>(sweep, store));
   // Removing leaves ids that are not rows
   for (std::uint32_t id = 0; id < 15000; id += 7) ASSERT_TRUE(store.remove(id).ok());
-  EXPECT_EQ(pairs_by<3>(columns, store), pairs_by<3>(sweep, store));
+  EXPECT_EQ(built_pairs<3>(columns, store), built_pairs<3>(sweep, store));
 }
 
 // The columns of fixed boxes are kept while rows change their numbers, and dropped when a fixed box changes
@@ -262,9 +247,9 @@ TEST(Columns, LinesPlanesAndSheetsOnThreads) {
       }
       ASSERT_TRUE(store.insert(box).ok());
     }
-    const auto expected = pairs_by<3>(sweep, store);
-    EXPECT_EQ(pairs_by<3>(alone, store), expected) << kind;
-    EXPECT_EQ(pairs_by<3>(together, store), expected) << kind;
+    const auto expected = built_pairs<3>(sweep, store);
+    EXPECT_EQ(built_pairs<3>(alone, store), expected) << kind;
+    EXPECT_EQ(built_pairs<3>(together, store), expected) << kind;
     EXPECT_EQ(alone.counters().box_tests, together.counters().box_tests) << kind;
   }
 }
@@ -309,10 +294,10 @@ Tests count_tests(std::size_t n, Make&& make, Fixed&& is_fixed) {
   }
   Tests tests{};
   for (int step = 0; step < 3; ++step) {
-    const auto found = pairs_by_update(columns, store);
+    const auto found = updated_pairs<D>(columns, store);
     if (n <= 20000) {
       SortSweep<D> sweep;
-      EXPECT_EQ(found, pairs_by<D>(sweep, store));
+      EXPECT_EQ(found, built_pairs<D>(sweep, store));
     }
     tests.pairs = static_cast<double>(found.size());
     (step == 0 ? tests.first : tests.kept) = static_cast<double>(columns.counters().box_tests);

@@ -1,5 +1,6 @@
 // The tree that leaves are put into, and the broad phase on top of it
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/broadphase/found_pairs.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/broadphase/dynamic_tree.hpp>
 #include <sudar/broadphase/insertion_search.hpp>
@@ -13,6 +14,7 @@ using namespace sudar;
 using sudar_test::hard_box_sets;
 using sudar_test::plain_pairs;
 using sudar_test::random_box;
+using sudar_test::updated_pairs;
 
 namespace {
 
@@ -62,14 +64,6 @@ void assign_all(InsertionTree<D>& tree, const std::vector<Aabb<D, float>>& boxes
   MortonOrder<D> order;
   order.sort(BoxRun<D>(boxes, ids), false, serial_executor());
   tree.assign(order, ids, boxes);
-}
-
-template <int D>
-std::vector<IdPair> pairs_of(DynamicTree<D>& tree, const BoxStore<D>& store) {
-  EXPECT_TRUE(tree.update(store).ok());
-  const auto pairs = tree.pairs(store);
-  EXPECT_TRUE(pairs.ok());
-  return {pairs->begin(), pairs->end()};
 }
 
 std::size_t bits_of(std::size_t count) { return static_cast<std::size_t>(std::bit_width(count)); }
@@ -126,7 +120,7 @@ void churn(std::uint64_t seed, std::size_t steps) {
       ASSERT_TRUE(tree.update(store).ok());
       continue;
     }
-    ASSERT_EQ(pairs_of(tree, store), plain_pairs(store)) << "seed " << seed << " step " << step;
+    ASSERT_EQ(updated_pairs(tree, store), plain_pairs(store)) << "seed " << seed << " step " << step;
     check_tree(tree.moving_tree(), "moving");
     check_tree(tree.fixed_tree(), "fixed");
     EXPECT_EQ(tree.moving_tree().size() + tree.fixed_tree().size(), store.size());
@@ -242,22 +236,22 @@ TEST(DynamicTree, OnlyBoxesThatLeftTheirFatBoxArePutInAnew) {
   };
   // The first step takes a box out of its place, and gives it air
   for (std::uint32_t id = 0; id < 50; ++id) move(id, 0.001f);
-  EXPECT_EQ(pairs_of(tree, store), plain_pairs(store));
+  EXPECT_EQ(updated_pairs(tree, store), plain_pairs(store));
   EXPECT_EQ(tree.reinserted(), 50u);
   for (int step = 0; step < 10; ++step) {
     for (std::uint32_t id = 0; id < 50; ++id) move(id, 0.001f);
-    EXPECT_EQ(pairs_of(tree, store), plain_pairs(store));
+    EXPECT_EQ(updated_pairs(tree, store), plain_pairs(store));
     EXPECT_EQ(tree.reinserted(), 0u);
     EXPECT_EQ(tree.counters().rebuilds, 0u);
     // Nothing is searched for; candidates are looked at
     EXPECT_EQ(tree.counters().box_tests, tree.candidates());
   }
   move(7, 1);
-  EXPECT_EQ(pairs_of(tree, store), plain_pairs(store));
+  EXPECT_EQ(updated_pairs(tree, store), plain_pairs(store));
   EXPECT_EQ(tree.reinserted(), 1u);
   // All at once and far: built in one go
   for (std::uint32_t id = 0; id < store.size(); ++id) move(id, static_cast<float>(random.uniform(-5, 5)));
-  EXPECT_EQ(pairs_of(tree, store), plain_pairs(store));
+  EXPECT_EQ(updated_pairs(tree, store), plain_pairs(store));
   EXPECT_EQ(tree.counters().rebuilds, 1u);
 }
 
@@ -274,7 +268,7 @@ TEST(DynamicTree, ATreeThatGotWorseIsBuiltAnew) {
   for (int step = 0; step < 30; ++step) {
     for (std::uint32_t id = 0; id < 100; ++id)
       ASSERT_TRUE(store.move((id * 7 + static_cast<std::uint32_t>(step)) % 1000, random_box<2>(random, 20, 1)).ok());
-    EXPECT_EQ(pairs_of(tree, store), plain_pairs(store));
+    EXPECT_EQ(updated_pairs(tree, store), plain_pairs(store));
     rebuilds += tree.counters().rebuilds;
   }
   EXPECT_GE(rebuilds, 1u);

@@ -1,4 +1,5 @@
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/broadphase/found_pairs.hpp"
 #include <sudar/broadphase/hash_grid.hpp>
 #include <sudar/broadphase/sort_sweep.hpp>
 
@@ -7,23 +8,10 @@
 #include <cmath>
 
 using namespace sudar;
+using sudar_test::built_pairs;
+using sudar_test::expect_as_swept;
 
 namespace {
-
-template <int D>
-std::vector<IdPair> pairs_by(Broadphase<D>& algorithm, const BoxStore<D>& store) {
-  EXPECT_TRUE(algorithm.build(store).ok());
-  const auto pairs = algorithm.pairs(store);
-  EXPECT_TRUE(pairs.ok());
-  return {pairs->begin(), pairs->end()};
-}
-
-// The sweep is the oracle here: it is itself checked against the plain loop, which is too slow for these numbers
-template <int D>
-void expect_as_swept(HashGrid<D>& grid, const BoxStore<D>& store) {
-  SortSweep<D> sweep;
-  EXPECT_EQ(pairs_by<D>(grid, store), pairs_by<D>(sweep, store));
-}
 
 template <int D>
 Aabb<D, float> cube(std::array<float, D> at, float edge) {
@@ -62,7 +50,7 @@ TEST(HashGrid, ABoxJustOverTheEdgeOfItsCellsIsOnACoarserLevel) {
   ASSERT_TRUE(store.insert(Aabb<2, float>{{1, 1}, {2, 2}}).ok());
   HashGrid<2> grid;
   ASSERT_TRUE(grid.set_parameter("cell_scale", 1).ok());
-  EXPECT_EQ(pairs_by<2>(grid, store).size(), 1u);
+  EXPECT_EQ(built_pairs<2>(grid, store).size(), 1u);
 }
 
 TEST(HashGrid, NoBoundsNoSizeAndNoMixIsOutOfRange) {
@@ -135,5 +123,5 @@ TEST(HashGrid, FixedBoxesAreEnteredOnce) {
   EXPECT_EQ(grid.counters().rebuilds, 1u);
   SortSweep<2> sweep;
   const auto found = grid.pairs(store);
-  EXPECT_EQ(std::vector<IdPair>(found->begin(), found->end()), pairs_by<2>(sweep, store));
+  EXPECT_EQ(std::vector<IdPair>(found->begin(), found->end()), built_pairs<2>(sweep, store));
 }

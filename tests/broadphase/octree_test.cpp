@@ -1,5 +1,6 @@
 // What is special about the octrees and the kd-tree; that they find the right pairs is tested for all algorithms at once
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/broadphase/found_pairs.hpp"
 #include "tests/support/instruction_sets.hpp"
 #include <sudar/broadphase/bsp_tree.hpp>
 #include <sudar/broadphase/kd_tree.hpp>
@@ -14,6 +15,8 @@
 #include <set>
 
 using namespace sudar;
+using sudar_test::built_pairs;
+using sudar_test::expect_as_swept;
 
 namespace {
 
@@ -25,21 +28,6 @@ BoxStore<D> uniform_store(std::size_t count, double edge, std::uint64_t seed) {
   for (std::size_t i = 0; i < count; ++i)
     EXPECT_TRUE(store.insert(sudar_test::random_box<D>(random, world, edge)).ok());
   return store;
-}
-
-template <int D>
-std::vector<IdPair> pairs_by(Broadphase<D>& algorithm, const BoxStore<D>& store) {
-  EXPECT_TRUE(algorithm.build(store).ok());
-  const auto pairs = algorithm.pairs(store);
-  EXPECT_TRUE(pairs.ok());
-  return {pairs->begin(), pairs->end()};
-}
-
-// The sweep is the oracle here: it is itself checked against the plain loop, which is too slow for these numbers
-template <int D>
-void expect_as_swept(Broadphase<D>& algorithm, const BoxStore<D>& store) {
-  SortSweep<D> sweep;
-  EXPECT_EQ(pairs_by<D>(algorithm, store), pairs_by<D>(sweep, store)) << algorithm.name();
 }
 
 template <class Tree>
@@ -106,7 +94,7 @@ TEST(Octree, ABoxIsInEveryLeafItTouchesAndDuplicatesAreCounted) {
   Octree<2> octree;
   ASSERT_TRUE(octree.set_parameter("leaf_capacity", 1).ok());
   ASSERT_TRUE(octree.set_parameter("depth", 1).ok());
-  const auto pairs = pairs_by<2>(octree, store);
+  const auto pairs = built_pairs<2>(octree, store);
   EXPECT_EQ(pairs, (std::vector<IdPair>{{4, 5}, {4, 6}, {5, 6}}));
   // 7 boxes are too few for the division to save tests, so they are all in the root
   EXPECT_EQ(octree.moving_tree().nodes().size(), 1u);
@@ -148,7 +136,7 @@ TEST(Octree, TreeOfFixedBoxesIsBuiltOnce) {
     EXPECT_EQ(algorithm->counters().rebuilds, 1u);
     SortSweep<3> sweep;
     const auto found = algorithm->pairs(store);
-    EXPECT_EQ(std::vector<IdPair>(found->begin(), found->end()), pairs_by<3>(sweep, store)) << algorithm->name();
+    EXPECT_EQ(std::vector<IdPair>(found->begin(), found->end()), built_pairs<3>(sweep, store)) << algorithm->name();
     // Fixed boxes are found by queries under the ids that they still have
     const auto all = algorithm->overlapping(store, {{-100, -100, -100}, {100, 100, 100}});
     EXPECT_EQ(all->size(), store.size());

@@ -1,19 +1,16 @@
 // Every algorithm answers every question as the linear scan of brute force does, to the bit
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/broadphase/found_pairs.hpp"
+#include "tests/support/random.hpp"
 #include <sudar/broadphase/registry.hpp>
 
 #include <gtest/gtest.h>
 
 using namespace sudar;
+using sudar_test::random_point;
+using sudar_test::to_vector;
 
 namespace {
-
-template <int D>
-Vec<D, double> random_point(Random& random, double world) {
-  Vec<D, double> p;
-  for (int k = 0; k < D; ++k) p[k] = random.uniform(-world, world);
-  return p;
-}
 
 // Rays along axes, from box corners, with zero and tiny components: where slabs are degenerate
 template <int D>
@@ -39,12 +36,6 @@ QueryFilter random_filter(Random& random) {
   filter.group = static_cast<std::uint32_t>(random.below(4));
   if (random.coin()) filter.keep = [](void*, std::uint32_t id) { return id % 3 != 0; };
   return filter;
-}
-
-template <class T>
-std::vector<T> copy(const Result<std::span<const T>>& answer) {
-  EXPECT_TRUE(answer.ok());
-  return {answer->begin(), answer->end()};
 }
 
 template <int D>
@@ -75,9 +66,9 @@ void check_queries() {
       const std::size_t count = random.below(12);
       Aabb<D, double> box = cast.box;
       const auto closest = plain.cast_closest(store, cast, filter);
-      const auto hits = copy(plain.cast_all(store, cast, filter));
-      const auto overlaps = copy(plain.overlapping(store, box, filter));
-      const auto near = copy(plain.nearest(store, point, count, filter));
+      const auto hits = to_vector(plain.cast_all(store, cast, filter));
+      const auto overlaps = to_vector(plain.overlapping(store, box, filter));
+      const auto near = to_vector(plain.nearest(store, point, count, filter));
       ASSERT_TRUE(closest.ok());
       // The scan's own answers fit together
       EXPECT_EQ(closest->has_value(), !hits.empty());
@@ -90,9 +81,9 @@ void check_queries() {
         const auto again = algorithm->cast_closest(store, cast, filter);
         ASSERT_TRUE(again.ok());
         EXPECT_EQ(*again, *closest) << what;
-        EXPECT_EQ(copy(algorithm->cast_all(store, cast, filter)), hits) << what;
-        EXPECT_EQ(copy(algorithm->overlapping(store, box, filter)), overlaps) << what;
-        EXPECT_EQ(copy(algorithm->nearest(store, point, count, filter)), near) << what;
+        EXPECT_EQ(to_vector(algorithm->cast_all(store, cast, filter)), hits) << what;
+        EXPECT_EQ(to_vector(algorithm->overlapping(store, box, filter)), overlaps) << what;
+        EXPECT_EQ(to_vector(algorithm->nearest(store, point, count, filter)), near) << what;
       }
     }
   }
@@ -118,9 +109,9 @@ TEST(BoxQuery, FixedBoxesAreTakenInOnceAndMovingOnesWhenAsked) {
     parallel->set_executor(*many);
     const auto ask = [&] {
       const auto point = random_point<3>(random, 40);
-      const auto expected = copy(plain->nearest(store, point, 5));
-      EXPECT_EQ(copy(algorithm->nearest(store, point, 5)), expected) << name;
-      EXPECT_EQ(copy(parallel->nearest(store, point, 5)), expected) << name;
+      const auto expected = to_vector(plain->nearest(store, point, 5));
+      EXPECT_EQ(to_vector(algorithm->nearest(store, point, 5)), expected) << name;
+      EXPECT_EQ(to_vector(parallel->nearest(store, point, 5)), expected) << name;
       EXPECT_EQ(algorithm->query_counters(), parallel->query_counters()) << name;
     };
     const auto update = [&] {
@@ -165,15 +156,15 @@ TEST(BoxQuery, ClosedFormOfARayAndABoxCast) {
   auto algorithm = *make_broadphase<2>("brute_force");
   ASSERT_TRUE(algorithm->build(store).ok());
   // Along x: enters the first at 2; touches the edge of the second, which counts
-  const auto hits = copy(algorithm->cast_all(store, BoxCast<2>::ray({0, 1}, {1, 0})));
+  const auto hits = to_vector(algorithm->cast_all(store, BoxCast<2>::ray({0, 1}, {1, 0})));
   EXPECT_EQ(hits, (std::vector<CastHit>{{0, 2}, {1, 5}}));
-  EXPECT_TRUE(copy(algorithm->cast_all(store, BoxCast<2>::ray({0, 1.01}, {1, 0}, 4))).empty());
+  EXPECT_TRUE(to_vector(algorithm->cast_all(store, BoxCast<2>::ray({0, 1.01}, {1, 0}, 4))).empty());
   // A unit square meets the first when its right side does
   EXPECT_EQ((*algorithm->cast_closest(store, BoxCast<2>{{{-1, 0}, {0, 1}}, {2, 0}}))->t, 1);
   // Starting inside
   EXPECT_EQ((*algorithm->cast_closest(store, BoxCast<2>::ray({2.5, 0}, {1, 0})))->t, 0);
   // Nearest: distance to the box, not to its centre
-  EXPECT_EQ(copy(algorithm->nearest(store, {0, 0}, 2)), (std::vector<NearHit>{{0, 4}, {1, 26}}));
+  EXPECT_EQ(to_vector(algorithm->nearest(store, {0, 0}, 2)), (std::vector<NearHit>{{0, 4}, {1, 26}}));
 }
 
 TEST(BoxQuery, AFilterSeesWhatCouldPairWithIt) {
@@ -187,9 +178,9 @@ TEST(BoxQuery, AFilterSeesWhatCouldPairWithIt) {
     auto algorithm = entry.make2();
     ASSERT_TRUE(algorithm->build(store).ok());
     const auto seen = [&](const QueryFilter& filter) {
-      const Ids ids = copy(algorithm->overlapping(store, {{0, 0}, {1, 1}}, filter));
-      EXPECT_EQ(copy(algorithm->nearest(store, {5, 5}, 9, filter)).size(), ids.size()) << entry.name;
-      EXPECT_EQ(copy(algorithm->cast_all(store, BoxCast<2>::ray({-1, 0.5}, {1, 0}), filter)).size(), ids.size());
+      const Ids ids = to_vector(algorithm->overlapping(store, {{0, 0}, {1, 1}}, filter));
+      EXPECT_EQ(to_vector(algorithm->nearest(store, {5, 5}, 9, filter)).size(), ids.size()) << entry.name;
+      EXPECT_EQ(to_vector(algorithm->cast_all(store, BoxCast<2>::ray({-1, 0.5}, {1, 0}), filter)).size(), ids.size());
       return ids;
     };
     EXPECT_EQ(seen({}), (Ids{0, 1, 2})) << entry.name;
@@ -211,10 +202,11 @@ TEST(BoxQuery, OverlapsPastTheRangeOfFloatAreFound) {
   for (const BroadphaseEntry& entry : broadphases()) {
     auto algorithm = entry.make2();
     ASSERT_TRUE(algorithm->build(store).ok());
-    EXPECT_EQ(copy(algorithm->overlapping(store, {{2e300, 0}, {3e300, 1e300}})), (Ids{0, 3})) << entry.name;
-    EXPECT_EQ(copy(algorithm->overlapping(store, {{-3e300, -3e300}, {-2e300, -2e300}})), (Ids{1})) << entry.name;
-    EXPECT_EQ(copy(algorithm->overlapping(store, {{-1e305, -1e305}, {1e305, 1e305}})), (Ids{0, 1, 2, 3})) << entry.name;
-    EXPECT_EQ(copy(algorithm->overlapping(store, {{-1e305, 7}, {-1e39, 1e39}})), Ids{}) << entry.name;
+    EXPECT_EQ(to_vector(algorithm->overlapping(store, {{2e300, 0}, {3e300, 1e300}})), (Ids{0, 3})) << entry.name;
+    EXPECT_EQ(to_vector(algorithm->overlapping(store, {{-3e300, -3e300}, {-2e300, -2e300}})), (Ids{1})) << entry.name;
+    EXPECT_EQ(to_vector(algorithm->overlapping(store, {{-1e305, -1e305}, {1e305, 1e305}})), (Ids{0, 1, 2, 3}))
+        << entry.name;
+    EXPECT_EQ(to_vector(algorithm->overlapping(store, {{-1e305, 7}, {-1e39, 1e39}})), Ids{}) << entry.name;
   }
 }
 

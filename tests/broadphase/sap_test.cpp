@@ -1,21 +1,15 @@
 // What is special about the incremental sweep: swaps, batches, and when it starts anew
 #include "tests/broadphase/box_sets.hpp"
+#include "tests/broadphase/found_pairs.hpp"
 #include <sudar/broadphase/sap.hpp>
 
 #include <gtest/gtest.h>
 
 using namespace sudar;
 using sudar_test::plain_pairs;
+using sudar_test::updated_pairs;
 
 namespace {
-
-template <int D>
-std::vector<IdPair> found_by(Sap<D>& sap, const BoxStore<D>& store) {
-  EXPECT_TRUE(sap.update(store).ok());
-  const auto pairs = sap.pairs(store);
-  EXPECT_TRUE(pairs.ok());
-  return {pairs->begin(), pairs->end()};
-}
 
 template <int D>
 BoxStore<D> random_store(Random& random, std::size_t n, double world) {
@@ -42,16 +36,16 @@ TEST(Sap, EveryCrossingOfTwoEndsIsOneSwap) {
   ASSERT_TRUE(store.insert(Aabb<2, float>{{1.5f, 0}, {2.5f, 1}}).ok());
   ASSERT_TRUE(store.insert(Aabb<2, float>{{1000, 1000}, {1001, 1001}}).ok());
   Sap<2> sap;
-  EXPECT_TRUE(found_by(sap, store).empty());
+  EXPECT_TRUE(updated_pairs(sap, store).empty());
   EXPECT_EQ(sap.counters().rebuilds, 1u);
   // Into the other: its upper end passes one lower end
   ASSERT_TRUE(store.move(0, Aabb<2, float>{{0.75f, 0}, {1.75f, 1}}).ok());
-  EXPECT_EQ(found_by(sap, store), (std::vector<IdPair>{{0, 1}}));
+  EXPECT_EQ(updated_pairs(sap, store), (std::vector<IdPair>{{0, 1}}));
   EXPECT_EQ(sap.counters().swaps, 1u);
   EXPECT_EQ(sap.counters().rebuilds, 0u);
   // Out on the other side: the three other crossings
   ASSERT_TRUE(store.move(0, Aabb<2, float>{{3, 0}, {4, 1}}).ok());
-  EXPECT_TRUE(found_by(sap, store).empty());
+  EXPECT_TRUE(updated_pairs(sap, store).empty());
   EXPECT_EQ(sap.counters().swaps, 3u);
 }
 
@@ -61,7 +55,7 @@ void walk(double most, std::size_t teleports, bool by_assign) {
   Random random(5);
   BoxStore<D> store = random_store<D>(random, 400, 6);
   Sap<D> sap;
-  ASSERT_EQ(found_by(sap, store), plain_pairs(store));
+  ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
   for (int step = 0; step < 40; ++step) {
     std::vector<float> rows;
     for (std::uint32_t id = 0; id < store.size(); ++id) {
@@ -77,7 +71,7 @@ void walk(double most, std::size_t teleports, bool by_assign) {
     for (std::size_t i = 0; i < teleports; ++i)
       ASSERT_TRUE(
           store.teleport(static_cast<std::uint32_t>(random.below(400)), sudar_test::random_box<D>(random, 6, 1)).ok());
-    ASSERT_EQ(found_by(sap, store), plain_pairs(store)) << step;
+    ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store)) << step;
     EXPECT_EQ(sap.counters().rebuilds, 0u) << step;
   }
 }
@@ -92,7 +86,7 @@ TEST(Sap, LeapsCostNoSwaps) {
   Random random(8);
   BoxStore<3> store = random_store<3>(random, 2000, 10);
   Sap<3> sap;
-  ASSERT_EQ(found_by(sap, store), plain_pairs(store));
+  ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
   for (std::uint32_t id = 0; id < 20; ++id)
     ASSERT_TRUE(store.teleport(id, sudar_test::random_box<3>(random, 10, 1)).ok());
   // Not said to be leaps, but far all the same
@@ -100,7 +94,7 @@ TEST(Sap, LeapsCostNoSwaps) {
     ASSERT_TRUE(store.move(id, shifted<3>(store.box(store.row_of(id)), random, 10)).ok());
   for (std::uint32_t id = 40; id < 50; ++id) ASSERT_TRUE(store.remove(id).ok());
   for (int i = 0; i < 15; ++i) ASSERT_TRUE(store.insert(sudar_test::random_box<3>(random, 10, 1)).ok());
-  EXPECT_EQ(found_by(sap, store), plain_pairs(store));
+  EXPECT_EQ(updated_pairs(sap, store), plain_pairs(store));
   EXPECT_EQ(sap.counters().rebuilds, 0u);
   EXPECT_LT(sap.counters().swaps, 20000u);
 }
@@ -109,12 +103,12 @@ TEST(Sap, FastBoxesStartAnewAndWaitBeforeTheNextTry) {
   Random random(2);
   BoxStore<3> store = random_store<3>(random, 3000, 12);
   Sap<3> sap;
-  ASSERT_EQ(found_by(sap, store), plain_pairs(store));
+  ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
   int without_swaps = 0;
   for (int step = 0; step < 12; ++step) {
     for (std::uint32_t id = 0; id < store.size(); ++id)
       ASSERT_TRUE(store.move(id, shifted<3>(store.box(store.row_of(id)), random, 0.6)).ok());
-    ASSERT_EQ(found_by(sap, store), plain_pairs(store)) << step;
+    ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store)) << step;
     EXPECT_EQ(sap.counters().rebuilds, 1u) << step;
     EXPECT_LT(sap.counters().swaps, 33u * 3001u + 6000u);
     without_swaps += sap.counters().swaps == 0 ? 1 : 0;
@@ -129,14 +123,14 @@ TEST(Sap, FastBoxesStartAnewAndWaitBeforeTheNextTry) {
     swapped = sap.counters().rebuilds == 0;
   }
   EXPECT_TRUE(swapped);
-  EXPECT_EQ(found_by(sap, store), plain_pairs(store));
+  EXPECT_EQ(updated_pairs(sap, store), plain_pairs(store));
 }
 
 TEST(Sap, FiltersAndMotionMayChangeWhileNothingMoves) {
   Random random(4);
   BoxStore<2> store = random_store<2>(random, 300, 4);
   Sap<2> sap;
-  ASSERT_EQ(found_by(sap, store), plain_pairs(store));
+  ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
   for (int step = 0; step < 30; ++step) {
     for (int i = 0; i < 5; ++i) {
       const auto id = static_cast<std::uint32_t>(random.below(300));
@@ -144,7 +138,7 @@ TEST(Sap, FiltersAndMotionMayChangeWhileNothingMoves) {
                                          : store.set_filter(id, {1, random.coin() ? 1u : 0u, 0});
       ASSERT_TRUE(changed.ok());
     }
-    ASSERT_EQ(found_by(sap, store), plain_pairs(store)) << step;
+    ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store)) << step;
   }
 }
 
@@ -162,7 +156,7 @@ TEST(Sap, PairsThatFiltersRejectAreNeverKept) {
   Sap<3> sap;
   for (int step = 0; step < 20; ++step) {
     const auto expected = plain_pairs(store);
-    ASSERT_EQ(found_by(sap, store), expected) << step;
+    ASSERT_EQ(updated_pairs(sap, store), expected) << step;
     EXPECT_EQ(sap.kept_pairs(), expected.size()) << step;
     EXPECT_EQ(sap.counters().rebuilds, step == 0 ? 1u : 0u) << step;
     std::vector<float> rows;
@@ -180,7 +174,7 @@ TEST(Sap, PairsThatFiltersRejectAreNeverKept) {
   }
   // Nothing at all is left, and the callback is heard when it is another
   store.set_pair_callback({[](void*, std::uint32_t, std::uint32_t) { return false; }, nullptr});
-  EXPECT_TRUE(found_by(sap, store).empty());
+  EXPECT_TRUE(updated_pairs(sap, store).empty());
   EXPECT_EQ(sap.kept_pairs(), 0u);
 }
 
@@ -190,7 +184,7 @@ TEST(Sap, ABoxWhoseFilterChangesIsMetAgain) {
   for (int i = 0; i < 500; ++i)
     ASSERT_TRUE(store.insert(sudar_test::random_box<3>(random, 2, 1), {1, i % 4 == 0 ? 0u : 1u, 0}).ok());
   Sap<3> sap;
-  ASSERT_EQ(found_by(sap, store), plain_pairs(store));
+  ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
   for (int step = 0; step < 30; ++step) {
     const auto id = static_cast<std::uint32_t>(random.below(500));
     ASSERT_TRUE(store.set_filter(id, {1, random.coin() ? 1u : 0u, 0}).ok());
@@ -200,7 +194,7 @@ TEST(Sap, ABoxWhoseFilterChangesIsMetAgain) {
     ASSERT_TRUE(store.remove(other).ok());
     ASSERT_EQ(*store.insert(box, {1, random.coin() ? 1u : 0u, 0}), other);
     const auto expected = plain_pairs(store);
-    ASSERT_EQ(found_by(sap, store), expected) << step;
+    ASSERT_EQ(updated_pairs(sap, store), expected) << step;
     EXPECT_EQ(sap.kept_pairs(), expected.size());
     EXPECT_EQ(sap.counters().rebuilds, 0u);
     EXPECT_EQ(sap.counters().swaps, 0u);
@@ -217,9 +211,9 @@ TEST(Sap, ABatchIsSweptAlongTheWidestAxis) {
   };
   for (std::uint32_t i = 0; i < kCount; ++i) ASSERT_TRUE(store.insert(place(i)).ok());
   Sap<3> sap;
-  ASSERT_EQ(found_by(sap, store), plain_pairs(store));
+  ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
   for (std::uint32_t id = 0; id < kCount; id += 100) ASSERT_TRUE(store.teleport(id, place(kCount - id)).ok());
-  EXPECT_EQ(found_by(sap, store), plain_pairs(store));
+  EXPECT_EQ(updated_pairs(sap, store), plain_pairs(store));
   EXPECT_EQ(sap.counters().rebuilds, 0u);
   EXPECT_LT(sap.counters().box_tests, 4 * kCount);
 }
@@ -228,10 +222,10 @@ TEST(Sap, WithMoreIdsThanTheListsHoldEveryStepStartsAnew) {
   Random random(11);
   BoxStore<2> store = random_store<2>(random, 300, 6);
   Sap<2> sap(302);
-  ASSERT_EQ(found_by(sap, store), plain_pairs(store));
+  ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
   for (int step = 0; step < 6; ++step) {
     ASSERT_TRUE(store.insert(sudar_test::random_box<2>(random, 6, 1)).ok());
-    ASSERT_EQ(found_by(sap, store), plain_pairs(store)) << step;
+    ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store)) << step;
     EXPECT_EQ(sap.counters().rebuilds, step < 2 ? 0u : 1u) << step;
   }
 }

@@ -1,3 +1,4 @@
+#include "hull_of.hpp"
 #include "point_sets.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/geom/fracture.hpp>
@@ -12,17 +13,12 @@ using namespace sudar_test;
 
 namespace {
 
-Hull3 hull_of(const std::vector<Vec3d>& points, bool merge = true) {
-  auto hull = quickhull3(points, {.merge_coplanar = merge});
-  EXPECT_TRUE(hull.ok());
-  return *std::move(hull);
-}
-Hull3 cube(double half = 1) {
+Hull3 cube_hull(double half = 1) {
   std::vector<Vec3d> corners;
   for (int i = 0; i < 8; ++i) corners.push_back({i & 1 ? half : -half, i & 2 ? half : -half, i & 4 ? half : -half});
   return hull_of(corners);
 }
-Hull3 ball(std::size_t count, std::uint64_t seed) {
+Hull3 ball_hull(std::size_t count, std::uint64_t seed) {
   auto points = random_points<3>(count, seed);
   for (Vec3d& p : points) p = normalized(p);
   return hull_of(points);
@@ -80,7 +76,7 @@ void expect_fills(const std::string& name, const Hull3& body, const std::vector<
 
 // Closed form: a cut of the unit cube by x + y + z = k/2 steps through corners, edges and faces
 TEST(ConvexClip, CutsThroughVerticesEdgesAndFaces) {
-  const auto whole = make_clip_polyhedron(cube(0.5));
+  const auto whole = make_clip_polyhedron(cube_hull(0.5));
   ASSERT_TRUE(whole.ok());
   ConvexClipper clipper;
   const double slack = clip_slack(*whole), root3 = std::sqrt(3.0);
@@ -113,7 +109,7 @@ TEST(ConvexClip, CutsThroughVerticesEdgesAndFaces) {
 TEST(ConvexClip, ManyCutsKeepTheSurfaceClosed) {
   Random random(4);
   for (std::size_t round = 0; round < soak(20); ++round) {
-    auto body = make_clip_polyhedron(cube());
+    auto body = make_clip_polyhedron(cube_hull());
     ASSERT_TRUE(body.ok());
     ConvexClipper clipper;
     const double slack = clip_slack(*body);
@@ -152,7 +148,7 @@ TEST(Fracture2, PiecesFillThePolygonAndAgreeWithAllSites) {
 
 TEST(Fracture3, PiecesFillTheBodyAndAgreeWithAllSites) {
   for (std::uint64_t seed = 0; seed < soak(6); ++seed)
-    for (const Hull3& body : {cube(), ball(60, seed)}) {
+    for (const Hull3& body : {cube_hull(), ball_hull(60, seed)}) {
       const auto sites = random_points<3>(2 + 15 * seed, seed + 50, -1.3, 1.3);
       const auto fast = fracture3(body, sites), plain = fracture3(body, sites, FractureMethod::all_sites);
       ASSERT_TRUE(fast.ok() && plain.ok());
@@ -169,7 +165,7 @@ TEST(Fracture3, PiecesFillTheBodyAndAgreeWithAllSites) {
 
 // Oracle: the nearest site by brute force
 TEST(Fracture3, EverySampleLiesInThePieceOfItsNearestSite) {
-  const Hull3 body = ball(100, 3);
+  const Hull3 body = ball_hull(100, 3);
   const auto sites = random_points<3>(80, 9);
   const auto pieces = fracture3(body, sites);
   ASSERT_TRUE(pieces.ok());
@@ -187,7 +183,7 @@ TEST(Fracture3, GridSitesMakeBoxes) {
   std::vector<Vec3d> sites;
   for (int i = 0; i < 64; ++i)
     sites.push_back(Vec3d{double(i % 4), double(i / 4 % 4), double(i / 16)} * 0.5 - Vec3d{0.75, 0.75, 0.75});
-  const auto pieces = fracture3(cube(), sites);
+  const auto pieces = fracture3(cube_hull(), sites);
   ASSERT_TRUE(pieces.ok());
   ASSERT_EQ(pieces->size(), 64u);
   for (const auto& piece : *pieces) {
@@ -202,7 +198,7 @@ TEST(Fracture3, GridSitesMakeBoxes) {
 }
 
 TEST(Fracture3, HostileSites) {
-  const Hull3 body = ball(40, 1);
+  const Hull3 body = ball_hull(40, 1);
   for (auto& set : hostile_sets<3>(60, 2)) {
     std::vector<Vec3d> sites = set.points;
     double largest = 0;
@@ -219,11 +215,11 @@ TEST(Fracture3, HostileSites) {
 // Three sites far away still fill the body; a body far from the origin is cut up to the rounding of its coordinates
 TEST(Fracture3, SitesFarAway) {
   std::vector<Vec3d> sites = {{1e8, 3e8, 0}, {1e8, -3e8, 0}, {-3e8, 0, 1e8}};
-  const auto pieces = fracture3(cube(), sites);
+  const auto pieces = fracture3(cube_hull(), sites);
   ASSERT_TRUE(pieces.ok());
-  expect_fills("far sites", cube(), *pieces);
+  expect_fills("far sites", cube_hull(), *pieces);
 
-  std::vector<Vec3d> corners = cube().vertices;
+  std::vector<Vec3d> corners = cube_hull().vertices;
   const Vec3d shift{1e6, -2e6, 3e6};
   for (Vec3d& c : corners) c = c + shift;
   auto near = random_points<3>(30, 6);
@@ -241,19 +237,19 @@ TEST(Fracture3, SitesOnALineOrInAPlane) {
   for (int i = 0; i < 8; ++i) line.push_back(Vec3d{0.2, 0.1, 0.05} * double(i - 4));
   for (int i = 0; i < 25; ++i) plane.push_back({0.4 * (i % 5) - 0.8, 0.4 * (i / 5) - 0.8, 0.1});
   for (const auto& sites : {line, plane}) {
-    const auto pieces = fracture3(cube(), sites);
+    const auto pieces = fracture3(cube_hull(), sites);
     ASSERT_TRUE(pieces.ok());
     EXPECT_EQ(pieces->size(), sites.size());
-    expect_fills("flat sites", cube(), *pieces);
+    expect_fills("flat sites", cube_hull(), *pieces);
   }
-  const auto one = fracture3(cube(), std::vector<Vec3d>{{5, 5, 5}});
+  const auto one = fracture3(cube_hull(), std::vector<Vec3d>{{5, 5, 5}});
   ASSERT_TRUE(one.ok());
   ASSERT_EQ(one->size(), 1u);
   EXPECT_EQ((*one)[0].volume, 8);
 }
 
 TEST(Fracture3, BadInputIsNamed) {
-  const Hull3 body = cube();
+  const Hull3 body = cube_hull();
   const auto error_of = [&](const std::vector<Vec3d>& sites) { return fracture3(body, sites).error(); };
   EXPECT_EQ(error_of({}), (Error{ErrorCode::empty_input}));
   EXPECT_EQ(error_of({{0, 0, 0}, {0, 0, std::nan("")}}), (Error{ErrorCode::non_finite, 1}));

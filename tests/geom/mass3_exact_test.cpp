@@ -1,5 +1,5 @@
 // Oracle: the same integrals in exact rational arithmetic, on the same rounded vertices
-#include <sudar/core/random.hpp>
+#include "tests/support/random.hpp"
 #include <sudar/geom/mass3.hpp>
 #include <sudar/geom/mesh_makers.hpp>
 
@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 using namespace sudar;
+using sudar_test::random_pose;
 using Rational = boost::multiprecision::mpq_rational;
 
 namespace {
@@ -64,12 +65,6 @@ double worst_error(const Mesh& mesh) {
     for (int j = 0; j < 3; ++j) worst = std::max(worst, relative(body.inertia[i][j], e.inertia[i][j], largest));
   }
   return worst;
-}
-
-Pose3d random_pose(Random& random, double reach) {
-  const Vec3d axis = normalized(Vec3d{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
-  return {{random.uniform(-reach, reach), random.uniform(-reach, reach), random.uniform(-reach, reach)},
-          Quatd::from_axis_angle(axis, random.uniform(0, 6))};
 }
 
 }  // namespace

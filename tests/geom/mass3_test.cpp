@@ -1,4 +1,4 @@
-#include <sudar/core/random.hpp>
+#include "tests/support/random.hpp"
 #include <sudar/geom/mass3.hpp>
 #include <sudar/geom/mesh_makers.hpp>
 
@@ -9,6 +9,7 @@
 #include <string>
 
 using namespace sudar;
+using sudar_test::random_pose;
 
 namespace {
 
@@ -29,12 +30,6 @@ MassProperties3 box_mass(const Vec3d& h) {
   return {m,
           {0, 0, 0},
           Mat3d::diagonal(Vec3d{h.y * h.y + h.z * h.z, h.z * h.z + h.x * h.x, h.x * h.x + h.y * h.y} * (m / 3))};
-}
-
-Pose3d random_pose(Random& random, double reach) {
-  const Vec3d axis = normalized(Vec3d{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
-  return {{random.uniform(-reach, reach), random.uniform(-reach, reach), random.uniform(-reach, reach)},
-          Quatd::from_axis_angle(axis, random.uniform(0, 6))};
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "tests/support/numbers.hpp"
 #include <sudar/geom/mesh.hpp>
 
 #include <gtest/gtest.h>
@@ -5,11 +6,11 @@
 #include <limits>
 
 using namespace sudar;
+using sudar_test::kInf;
+using sudar_test::kNaN;
 
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
 const std::vector<Vec3d> kCorners = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 const std::vector<MeshTriangle> kFaces = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
 

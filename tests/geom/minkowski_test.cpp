@@ -1,4 +1,5 @@
 #include "integer_hull.hpp"
+#include "tests/support/numbers.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/geom/hull2.hpp>
 #include <sudar/geom/mass3.hpp>
@@ -17,12 +18,13 @@
 using namespace sudar;
 using sudar_test::hulls_meet;
 using sudar_test::Int3;
+using sudar_test::kNaN;
 
 namespace {
 
 using Polygon = std::vector<Vec2d>;
 
-Polygon hull_of(const Polygon& points) {
+Polygon polygon_hull(const Polygon& points) {
   Polygon hull;
   const Result<std::vector<std::uint32_t>> indices = convex_hull2(points);
   for (std::uint32_t i : *indices) hull.push_back(points[i]);
@@ -34,7 +36,7 @@ Polygon sum_by_pairs(const Polygon& a, const Polygon& b, double sign) {
   Polygon sums;
   for (const Vec2d& p : a)
     for (const Vec2d& q : b) sums.push_back(p + q * sign);
-  return hull_of(sums);
+  return polygon_hull(sums);
 }
 
 // A hull starts at its leftmost vertex, a sum at its lowest
@@ -51,7 +53,7 @@ Polygon lattice_body(Random& random, std::uint64_t reach) {
   const std::size_t count = 1 + random.below(8);
   for (std::size_t i = 0; i < count; ++i)
     points.push_back({static_cast<double>(random.below(reach)), static_cast<double>(random.below(reach))});
-  return hull_of(points);
+  return polygon_hull(points);
 }
 
 std::vector<Int3> to_integers(const Polygon& polygon) {
@@ -72,8 +74,6 @@ std::vector<Vec3d> to_double(const std::vector<Int3>& points) {
   for (const Int3& p : points) result.push_back(vec_cast<double>(p));
   return result;
 }
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 

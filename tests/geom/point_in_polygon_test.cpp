@@ -39,7 +39,7 @@ ConvexPolygon regular(int count, double radius) {
   return *make_convex_polygon(polygon);
 }
 
-constexpr double kScales[] = {1, 0x1p-1000, 0x1p1000};
+constexpr double kPolygonScales[] = {1, 0x1p-1000, 0x1p1000};
 
 }  // namespace
 
@@ -53,7 +53,7 @@ TEST(PointInPolygon, ExactOnALattice) {
     const std::size_t count = random.below(9);
     for (std::size_t i = 0; i < count; ++i)
       polygon.push_back({static_cast<std::int64_t>(random.below(7)), static_cast<std::int64_t>(random.below(7))});
-    const double scale = kScales[random.below(3)];
+    const double scale = kPolygonScales[random.below(3)];
     Polygon scaled, loop;
     for (const Int2& v : polygon) scaled.push_back(vec_cast<double>(v) * scale);
     loop = scaled;

@@ -1,7 +1,7 @@
 // Point sets that are hard on geometric algorithms, by name
 #pragma once
 
-#include <sudar/core/random.hpp>
+#include "tests/support/random.hpp"
 #include <sudar/math/scalar.hpp>
 #include <sudar/math/vec.hpp>
 
@@ -17,12 +17,6 @@ struct PointSet {
   std::vector<V> points;
 };
 
-template <int D>
-sudar::Vec<D, double> random_point(sudar::Random& random, double lo, double hi) {
-  sudar::Vec<D, double> p;
-  for (int i = 0; i < D; ++i) p[i] = random.uniform(lo, hi);
-  return p;
-}
 // Integer coordinates 0 … side - 1
 template <int D>
 sudar::Vec<D, double> random_grid_point(sudar::Random& random, std::uint64_t side) {

@@ -1,5 +1,5 @@
 #include "integer_hull.hpp"
-#include <sudar/core/random.hpp>
+#include "tests/support/random.hpp"
 #include <sudar/geom/mesh_adjacency.hpp>
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
@@ -13,6 +13,7 @@
 using namespace sudar;
 using sudar_test::hulls_meet;
 using sudar_test::Int3;
+using sudar_test::random_point;
 using Status = SegmentTriangleStatus;
 
 namespace {
@@ -28,13 +29,8 @@ Vec2d to_plane(const Int3& p, double scale) {
   return {static_cast<double>(p.x) * scale, static_cast<double>(p.y) * scale};
 }
 
-Vec3 random_point(Random& random, double reach) {
-  return vec_cast<Real>(
-      Vec3d{random.uniform(-reach, reach), random.uniform(-reach, reach), random.uniform(-reach, reach)});
-}
-
 // Sizes at which the answer must be the same
-constexpr double kScales[] = {1, 0x1p-900, 0x1p900, 0x1p-1040};
+constexpr double kSegmentScales[] = {1, 0x1p-900, 0x1p900, 0x1p-1040};
 
 }  // namespace
 
@@ -49,7 +45,7 @@ TEST(SegmentSegment, ExactOnALattice) {
     for (Int3& q : p) q = lattice_point(random, reach, flat);
     const bool expected = hulls_meet({p[0], p[1]}, {p[2], p[3]});
     hits += expected;
-    const double s = kScales[random.below(4)];
+    const double s = kSegmentScales[random.below(4)];
     ASSERT_EQ(intersects_exact(Segment<3, double>{to_double(p[0], s), to_double(p[1], s)},
                                Segment<3, double>{to_double(p[2], s), to_double(p[3], s)}),
               expected);
@@ -73,7 +69,7 @@ TEST(SegmentTriangle, ExactOnALattice) {
     for (Int3& q : p) q = lattice_point(random, reach, flat);
     const bool expected = hulls_meet({p[0], p[1]}, {p[2], p[3], p[4]});
     ++(expected ? hits : misses);
-    const double s = kScales[random.below(4)];
+    const double s = kSegmentScales[random.below(4)];
     const Triangle<3, double> triangle{to_double(p[2], s), to_double(p[3], s), to_double(p[4], s)};
     ASSERT_EQ(intersects_exact(Segment<3, double>{to_double(p[0], s), to_double(p[1], s)}, triangle), expected) << i;
     ASSERT_EQ(intersects_exact(triangle, to_double(p[0], s)), hulls_meet({p[0]}, {p[2], p[3], p[4]})) << i;
@@ -92,8 +88,9 @@ TEST(SegmentTriangle, FastAgreesWithExact) {
   const Real margin = 64 * std::numeric_limits<Real>::epsilon();
   int hits = 0, undecided = 0;
   for (int i = 0; i < 60000; ++i) {
-    const Segment<3> s{random_point(random, 2), random_point(random, 2)};
-    const Triangle<3> t{random_point(random, 2), random_point(random, 2), random_point(random, 2)};
+    const Segment<3> s{random_point<3, Real>(random, 2), random_point<3, Real>(random, 2)};
+    const Triangle<3> t{random_point<3, Real>(random, 2), random_point<3, Real>(random, 2),
+                        random_point<3, Real>(random, 2)};
     const SegmentTriangleHit<> hit = intersect(s, t);
     const bool exact =
         intersects_exact(Segment<3, double>{vec_cast<double>(s.a), vec_cast<double>(s.b)},
@@ -143,14 +140,14 @@ TEST(SegmentTriangle, NothingSlipsThroughAClosedMesh) {
   };
   Random random(24);
   for (int round = 0; round < 20; ++round) {
-    const Vec3 start = random_point(random, 0.2);
+    const Vec3 start = random_point<3, Real>(random, 0.2);
     // Through the vertices and the middles of the edges, where it is easiest to slip through
     for (std::size_t i = 0; i < mesh.triangles.size(); i += 3) {
       const Vec3 &a = vertices[mesh.triangles[i][0]], &b = vertices[mesh.triangles[i][1]];
       ASSERT_GE(hits({start, start + (a - start) * Real(2)}), 1);
       ASSERT_GE(hits({start, start + (lerp(a, b, Real(random.uniform())) - start) * Real(2)}), 1);
     }
-    for (int i = 0; i < 20; ++i) ASSERT_GE(hits({start, normalized(random_point(random, 1)) * Real(3)}), 1);
+    for (int i = 0; i < 20; ++i) ASSERT_GE(hits({start, normalized(random_point<3, Real>(random, 1)) * Real(3)}), 1);
   }
 }
 

@@ -1,3 +1,4 @@
+#include "hull_of.hpp"
 #include "point_sets.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/geom/voronoi_regions.hpp>
@@ -100,11 +101,6 @@ void expect_located(const Regions& r, const V& p, Random& random, bool compare_d
   for (const auto& plane : *planes) ASSERT_LE(dot(plane.normal, p) - plane.offset, 1e-9 * scale);
 }
 
-Hull3 hull_of(const std::vector<Vec3d>& points, bool merge) {
-  auto hull = quickhull3(points, {.merge_coplanar = merge});
-  EXPECT_TRUE(hull.ok());
-  return *std::move(hull);
-}
 std::vector<Vec3d> box_corners(double half) {
   std::vector<Vec3d> corners;
   for (int i = 0; i < 8; ++i) corners.push_back({i & 1 ? half : -half, i & 2 ? half : -half, i & 4 ? half : -half});

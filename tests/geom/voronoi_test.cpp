@@ -14,7 +14,7 @@ using namespace sudar_test;
 
 namespace {
 
-const std::vector<Vec2d> kSquare = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+const std::vector<Vec2d> kUnitSquare = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
 
 std::size_t nearest(const std::vector<Vec2d>& sites, const Vec2d& p) {
   std::size_t best = 0;
@@ -60,7 +60,7 @@ TEST(Voronoi2, EverySampleLiesInTheCellOfItsNearestSite) {
     const auto sites = random_points<2>(1 + seed * 7, seed, -0.3, 1.3);
     const auto diagram = voronoi2(sites);
     ASSERT_TRUE(diagram.ok());
-    const auto cells = clipped_cells(*diagram, sites, kSquare);
+    const auto cells = clipped_cells(*diagram, sites, kUnitSquare);
     ASSERT_TRUE(cells.ok());
     for (int i = 0; i < 300; ++i) {
       const Vec2d p = random_point<2>(random, 0, 1);
@@ -147,7 +147,7 @@ TEST(Voronoi2, LowerDimensions) {
   const auto one = voronoi2(std::vector<Vec2d>(4, Vec2d{0.5, 0.5}));
   ASSERT_TRUE(one.ok());
   EXPECT_EQ(one->dimension, 0);
-  const auto whole = clipped_cells(*one, std::vector<Vec2d>(4, Vec2d{0.5, 0.5}), kSquare);
+  const auto whole = clipped_cells(*one, std::vector<Vec2d>(4, Vec2d{0.5, 0.5}), kUnitSquare);
   ASSERT_TRUE(whole.ok());
   EXPECT_EQ(area((*whole)[0]), 1);
   EXPECT_TRUE((*whole)[1].empty());
@@ -158,7 +158,7 @@ TEST(Voronoi2, LowerDimensions) {
   EXPECT_EQ(strips->dimension, 1);
   EXPECT_EQ(strips->neighbours_of(2).size(), 2u);
   EXPECT_EQ(strips->cells[1].last_ray, (Vec2d{0, 1}));
-  const auto cells = clipped_cells(*strips, line, kSquare);
+  const auto cells = clipped_cells(*strips, line, kUnitSquare);
   ASSERT_TRUE(cells.ok());
   EXPECT_EQ(area((*cells)[0]), 0.375);
   EXPECT_EQ(area((*cells)[2]), 0.25);
@@ -213,8 +213,8 @@ TEST(Voronoi2, BadInputIsNamed) {
   std::vector<Vec2d> star;
   for (int i = 0; i < 5; ++i) star.push_back({sin_cos(4 * kPi * i / 5).cos, sin_cos(4 * kPi * i / 5).sin});
   EXPECT_EQ(error_of(star).code, ErrorCode::not_convex);
-  EXPECT_EQ(clipped_cells(*v, std::vector<Vec2d>{{0, 0}}, kSquare).error().code, ErrorCode::invalid_argument);
-  EXPECT_EQ(clipped_cells(*v, std::vector<Vec2d>{{0, 0}, {1, 0}, {0, std::nan("")}}, kSquare).error(),
+  EXPECT_EQ(clipped_cells(*v, std::vector<Vec2d>{{0, 0}}, kUnitSquare).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(clipped_cells(*v, std::vector<Vec2d>{{0, 0}, {1, 0}, {0, std::nan("")}}, kUnitSquare).error(),
             (Error{ErrorCode::non_finite, 2}));
   EXPECT_EQ(voronoi2(sites, Delaunay2{}).error().code, ErrorCode::invalid_argument);
 }

@@ -1,5 +1,6 @@
 // Oracle: rational arithmetic.
 #include "tests/support/exact.hpp"
+#include "tests/support/numbers.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/math/interval.hpp>
@@ -11,12 +12,11 @@
 #include <limits>
 
 using namespace sudar;
+using sudar_test::kInf;
 using sudar_test::Rational;
 using sudar_test::soak;
 
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 bool encloses(const Interval& i, const Rational& q) {
   return (i.lo == -kInf || Rational(i.lo) <= q) && (i.hi == kInf || q <= Rational(i.hi));

@@ -1,4 +1,5 @@
 // Oracle: the C library's functions over a 64-bit mantissa, and values from 2000-bit arithmetic written out.
+#include "tests/support/numbers.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/math/scalar.hpp>
@@ -11,11 +12,11 @@
 #include <limits>
 
 using namespace sudar;
+using sudar_test::kInf;
 using sudar_test::soak;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr bool kHasLongDouble = std::numeric_limits<long double>::digits >= 64;
 

@@ -2,8 +2,8 @@
 // in long double for the depth, closed forms.
 #include "tests/support/exact.hpp"
 #include "tests/support/instruction_sets.hpp"
+#include "tests/support/random.hpp"
 #include "tests/support/soak.hpp"
-#include <sudar/core/random.hpp>
 #include <sudar/geom/closest.hpp>
 #include <sudar/narrowphase/box_axes3.hpp>
 #include <sudar/narrowphase/box_box3.hpp>
@@ -15,29 +15,22 @@
 #include <limits>
 
 using namespace sudar;
+using sudar_test::random_point;
+using sudar_test::random_rotation;
 using sudar_test::Rational;
 using sudar_test::soak;
 
 namespace {
 
-Quatd random_turn(Random& random) {
-  Quatd q{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
-  return normalized(q);
-}
-Vec3d random_vec(Random& random, double lo, double hi) {
-  const double x = random.uniform(lo, hi), y = random.uniform(lo, hi), z = random.uniform(lo, hi);
-  return {x, y, z};
-}
-
-struct Case {
+struct BoxCase {
   Vec3d a, b;
   Placement3 place;
 };
 // Of all sorts: any turn, small turns, quarter turns, no turn; sizes alike or a thousandfold apart
-Case random_case(Random& random) {
-  Case c;
-  c.a = random_vec(random, 0.2, 1.5);
-  c.b = random_vec(random, 0.2, 1.5) * (random.below(8) == 0 ? 1e-3 : 1.0);
+BoxCase random_case(Random& random) {
+  BoxCase c;
+  c.a = random_point<3>(random, 0.2, 1.5);
+  c.b = random_point<3>(random, 0.2, 1.5) * (random.below(8) == 0 ? 1e-3 : 1.0);
   Pose3d pose;
   switch (random.below(6)) {
     case 0:
@@ -57,15 +50,15 @@ Case random_case(Random& random) {
       break;
     }
     default:
-      pose.rotation = random_turn(random);
+      pose.rotation = random_rotation(random);
   }
-  pose.position = random_vec(random, -2, 2);
+  pose.position = random_point<3>(random, -2, 2);
   c.place = make_placement(pose);
   return c;
 }
 
 // All fifteen normals of the zonotope as cross products of pairs of generators, nothing shared with the library
-bool rational_hit(const Case& c) {
+bool rational_hit(const BoxCase& c) {
   std::array<std::array<Rational, 3>, 6> g;
   std::array<Rational, 3> t;
   for (int i = 0; i < 3; ++i) {
@@ -90,7 +83,7 @@ bool rational_hit(const Case& c) {
 }
 
 // Move B along the normal so that the two touch up to rounding
-void make_touch(Case& c) {
+void make_touch(BoxCase& c) {
   for (int k = 0; k < 3; ++k) {
     const DistanceAnswer3 answer = box_box_distance3(c.a, c.b, c.place);
     c.place.translation -= answer.normal * answer.separation;
@@ -106,7 +99,7 @@ std::array<Vec3d, 8> corners(const Vec3d& half, const Placement3& place) {
 double corner_to_box(const Vec3d& p, const Vec3d& half) { return distance(p, closest_point_in_box(-half, half, p)); }
 
 // Every corner with the other box, every edge with every edge
-double brute_distance(const Case& c) {
+double brute_distance(const BoxCase& c) {
   const auto ca = corners(c.a, {}), cb = corners(c.b, c.place);
   double best = 1e300;
   for (const Vec3d& p : cb) best = std::min(best, corner_to_box(p, c.a));
@@ -123,7 +116,7 @@ double brute_distance(const Case& c) {
 }
 
 // Least overlap over all axes that are not parallel
-double brute_depth(const Case& c) {
+double brute_depth(const BoxCase& c) {
   using Long = long double;
   Long g[6][3], t[3];
   for (int i = 0; i < 3; ++i) {
@@ -150,14 +143,14 @@ double brute_depth(const Case& c) {
   return static_cast<double>(best);
 }
 
-double scale_of(const Case& c) { return max_abs(c.a) + max_abs(c.b) + max_abs(c.place.translation); }
+double scale_of(const BoxCase& c) { return max_abs(c.a) + max_abs(c.b) + max_abs(c.place.translation); }
 
 }  // namespace
 
 TEST_SIMD(BoxAxes3, VectorAndScalarGiveTheSameBits) {
   Random random(1);
   for (std::size_t k = 0; k < soak(20000); ++k) {
-    Case c = random_case(random);
+    BoxCase c = random_case(random);
     if (k % 4 == 0) make_touch(c);
     EXPECT_EQ(box_sign3(c.a, c.b, c.place), box_sign3_plain(c.a, c.b, c.place));
     EXPECT_EQ(box_scan3(c.a, c.b, c.place), box_scan3_plain(c.a, c.b, c.place));
@@ -170,7 +163,7 @@ TEST_SIMD(BoxAxes3, VectorAndScalarGiveTheSameBits) {
 TEST(BoxBox3, DecidesAsRationalsDo) {
   Random random(2);
   for (std::size_t k = 0; k < soak(1500); ++k) {
-    Case c = random_case(random);
+    BoxCase c = random_case(random);
     if (k % 8 != 0) make_touch(c);
     // A ladder of single steps around the touch
     const int axis = static_cast<int>(random.below(3));
@@ -188,7 +181,7 @@ TEST(BoxBox3, DecidesAsRationalsDo) {
 TEST(BoxBox3, FilterAgreesWithIntegers) {
   Random random(3);
   for (std::size_t k = 0; k < soak(20000); ++k) {
-    Case c = random_case(random);
+    BoxCase c = random_case(random);
     if (k % 2 == 0) make_touch(c);
     if (k % 4 == 0)
       c.place.translation *= 1 + random.uniform(-1, 1) * std::ldexp(1.0, -static_cast<int>(random.below(50)));
@@ -256,8 +249,8 @@ TEST(BoxBox3, PlanksThatCross) {
       EXPECT_EQ(answer.status, QueryStatus::converged);
       // A hair out of parallel
       for (const double tilt : {1e-15, 1e-13, 1e-11, 1e-8}) {
-        const Case c{plank, plank,
-                     make_placement(Pose3d{pose.position, normalized(pose.rotation * Quatd{1, tilt, tilt / 3, 0})})};
+        const BoxCase c{plank, plank,
+                        make_placement(Pose3d{pose.position, normalized(pose.rotation * Quatd{1, tilt, tilt / 3, 0})})};
         const DistanceAnswer3 near = box_box_distance3(c.a, c.b, c.place);
         EXPECT_NEAR(near.separation, near.hit ? -brute_depth(c) : brute_distance(c), 1e-12) << tilt;
         EXPECT_EQ(near.status, QueryStatus::converged);
@@ -270,7 +263,7 @@ TEST(BoxBox3, DistanceIsThatOfTheNearestFeatures) {
   Random random(4);
   double worst = 0, widest = 0;
   for (std::size_t k = 0; k < soak(3000); ++k) {
-    Case c = random_case(random);
+    BoxCase c = random_case(random);
     if (k % 3 == 0) {
       make_touch(c);
       c.place.translation *= 1 + std::ldexp(random.uniform(0, 1), -static_cast<int>(random.below(40)));
@@ -297,7 +290,7 @@ TEST(BoxBox3, DepthIsTheLeastOverAllAxes) {
   Random random(5);
   double worst = 0;
   for (std::size_t k = 0; k < soak(20000); ++k) {
-    Case c = random_case(random);
+    BoxCase c = random_case(random);
     if (k % 3 == 0) {
       make_touch(c);
       c.place.translation *= 1 - std::ldexp(random.uniform(0, 1), -static_cast<int>(random.below(40)));
@@ -328,14 +321,15 @@ TEST(BoxBox3, DepthIsTheLeastOverAllAxes) {
 TEST(BoxBox3, SwapAndScaleChangeNothing) {
   Random random(6);
   for (std::size_t k = 0; k < soak(3000); ++k) {
-    const Vec3d a = random_vec(random, 0.2, 1.5), b = random_vec(random, 0.2, 1.5);
-    const Pose3d pa{random_vec(random, -1, 1), random_turn(random)}, pb{random_vec(random, -2, 2), random_turn(random)};
+    const Vec3d a = random_point<3>(random, 0.2, 1.5), b = random_point<3>(random, 0.2, 1.5);
+    const Pose3d pa{random_point<3>(random, -1, 1), random_rotation(random)},
+        pb{random_point<3>(random, -2, 2), random_rotation(random)};
     const DistanceAnswer3 one = placed(box_box_distance3(a, b, make_placement(pa, pb)), pa);
     const DistanceAnswer3 two = swapped(placed(box_box_distance3(b, a, make_placement(pb, pa)), pb));
     EXPECT_EQ(one.hit, two.hit);
     EXPECT_NEAR(one.separation, two.separation, 1e-14 * 8);
     // A power of two is no rounding at all
-    Case c{a, b, make_placement(pa, pb)}, d = c;
+    BoxCase c{a, b, make_placement(pa, pb)}, d = c;
     const double s = std::ldexp(1.0, static_cast<int>(random.below(100)) - 50);
     d.a *= s, d.b *= s, d.place.translation *= s, d.place.rest *= s;
     const DistanceAnswer3 small = box_box_distance3(c.a, c.b, c.place), large = box_box_distance3(d.a, d.b, d.place);

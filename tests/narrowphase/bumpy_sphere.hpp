@@ -1,8 +1,8 @@
-// What:    Meshes and poses for the tests of meshes: a sphere with bumps, closed and without self-intersections.
+// What:    For the tests of meshes: a sphere with bumps, closed and without self-intersections.
 #pragma once
 
-#include <sudar/core/random.hpp>
 #include <sudar/geom/mesh_makers.hpp>
+#include <sudar/narrowphase/placement.hpp>
 
 #include <cmath>
 
@@ -15,9 +15,7 @@ inline sudar::Mesh bumpy_sphere(std::uint32_t slices, std::uint32_t stacks, doub
   return mesh;
 }
 
-inline sudar::Pose3d random_pose(sudar::Random& random, double reach) {
-  const auto one = [&] { return random.uniform(-1, 1); };
-  return {{reach * one(), reach * one(), reach * one()}, normalized(sudar::Quatd{one(), one(), one(), one()})};
-}
+// B moved by so much, not turned
+inline sudar::Placement3 shifted(const sudar::Vec3d& by) { return sudar::make_placement(sudar::Pose3d{by, {}}); }
 
 }  // namespace sudar_test

@@ -1,4 +1,5 @@
 // The tables of methods: every pair of kinds, in both orders, against each other and against the same body as a hull
+#include "tests/narrowphase/bodies.hpp"
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>
 #include <sudar/shapes/compound2.hpp>
@@ -14,6 +15,7 @@
 namespace {
 
 using namespace sudar;
+using sudar_test::cube_corners;
 
 struct UnitBall3 final : SupportFunction3 {
   Vec3d support(const Vec3d& d) const override { return normalized(d); }
@@ -25,11 +27,6 @@ struct UnitDisc2 final : SupportFunction2 {
   Vec2d support(const Vec2d& d) const override { return normalized(d); }
 };
 
-std::vector<Vec3d> cube_corners(double h) {
-  std::vector<Vec3d> out;
-  for (int i = 0; i < 8; ++i) out.push_back({i & 1 ? h : -h, i & 2 ? h : -h, i & 4 ? h : -h});
-  return out;
-}
 Shape3 cube_mesh(double h) {
   const std::vector<MeshTriangle> t = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                                        {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};

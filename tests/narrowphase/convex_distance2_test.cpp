@@ -1,5 +1,5 @@
 // Distance and depth of convex shapes of the plane: closed forms, brute force over edges, properties.
-#include <sudar/core/random.hpp>
+#include "tests/support/random.hpp"
 #include <sudar/narrowphase/convex_distance2.hpp>
 #include <sudar/narrowphase/epa2.hpp>
 
@@ -11,30 +11,30 @@
 namespace {
 
 using namespace sudar;
+using sudar_test::random_point;
 
-Vec2d random_vec(Random& random) { return {random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)}; }
 Shape2 random_shape(Random& random) {
   const auto size = [&] { return random.uniform(0.2, 1.0); };
   switch (random.below(7)) {
     case 0:
-      return *make_point2(random_vec(random));
+      return *make_point2(random_point<2>(random));
     case 1:
-      return *make_segment2(random_vec(random), random_vec(random));
+      return *make_segment2(random_point<2>(random), random_point<2>(random));
     case 2:
       return *make_circle2(size());
     case 3:
-      return *make_capsule2(random_vec(random), random_vec(random), size());
+      return *make_capsule2(random_point<2>(random), random_point<2>(random), size());
     case 4:
       return *make_box2({size(), size()});
     default: {
       std::vector<Vec2d> points(3 + random.below(20));
-      for (Vec2d& p : points) p = random_vec(random);
+      for (Vec2d& p : points) p = random_point<2>(random);
       return *make_polygon2(points, random.coin() ? 0 : size() / 4);
     }
   }
 }
 Placement2 random_place(Random& random, double reach) {
-  return make_placement<2>(Pose2d{random_vec(random) * reach, Rot2d::from_angle(random.uniform(-4.0, 4.0))});
+  return make_placement<2>(Pose2d{random_point<2>(random) * reach, Rot2d::from_angle(random.uniform(-4.0, 4.0))});
 }
 
 double cross_of(const Vec2d& a, const Vec2d& b, const Vec2d& c) { return cross(b - a, c - a); }
@@ -169,7 +169,7 @@ TEST(Gjk2, WarmStartsNeverChangeTheAnswer) {
       ASSERT_EQ(cold.hit, warm.hit) << k;
       ASSERT_NEAR(cold.separation, warm.separation, 1e-13) << k;
       at = step == 5 ? random_place(random, 1.5) : at;
-      at.translation += random_vec(random) * 0.02;
+      at.translation += random_point<2>(random) * 0.02;
     }
   }
 }

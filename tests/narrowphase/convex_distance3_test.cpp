@@ -1,5 +1,6 @@
 // Distance and depth of convex shapes: against the explicit difference, closed forms, and properties.
-#include <sudar/core/random.hpp>
+#include "tests/support/random.hpp"
+#include <sudar/math/sampling.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/epa3.hpp>
 #include <sudar/narrowphase/minkowski_check3.hpp>
@@ -12,46 +13,31 @@
 namespace {
 
 using namespace sudar;
+using sudar_test::random_point;
+using sudar_test::random_rotation;
 
-Vec3d random_vec(Random& random) {
-  return {random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)};
-}
-Vec3d random_unit(Random& random) {
-  for (;;) {
-    const Vec3d p = random_vec(random);
-    if (const double l = length(p); l > 0.1 && l < 1) return p / l;
-  }
-}
-Quatd random_turn(Random& random) {
-  for (;;) {
-    const Quatd q{random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0),
-                  random.uniform(-1.0, 1.0)};
-    const double n = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    if (n > 0.01 && n < 1) return normalized(q);
-  }
-}
-Shape3 random_hull(Random& random, std::size_t count, double radius = 0) {
+Shape3 random_round_hull(Random& random, std::size_t count, double radius = 0) {
   std::vector<Vec3d> points(count);
-  for (Vec3d& p : points) p = random_unit(random);
+  for (Vec3d& p : points) p = unit_vector<3>(random);
   return *make_hull_shape3(points, radius);
 }
 Shape3 random_shape(Random& random, bool curved) {
   const auto size = [&] { return random.uniform(0.2, 1.0); };
   switch (random.below(curved ? 11 : 7)) {
     case 0:
-      return *make_point3(random_vec(random));
+      return *make_point3(random_point<3>(random));
     case 1:
-      return *make_segment3(random_vec(random), random_vec(random));
+      return *make_segment3(random_point<3>(random), random_point<3>(random));
     case 2:
-      return *make_triangle3(random_vec(random), random_vec(random), random_vec(random));
+      return *make_triangle3(random_point<3>(random), random_point<3>(random), random_point<3>(random));
     case 3:
       return *make_box3({size(), size(), size()});
     case 4:
-      return random_hull(random, 5 + random.below(random.below(8) == 0 ? 90 : 30));
+      return random_round_hull(random, 5 + random.below(random.below(8) == 0 ? 90 : 30));
     case 5:
-      return *make_capsule3(random_vec(random), random_vec(random), size());
+      return *make_capsule3(random_point<3>(random), random_point<3>(random), size());
     case 6:
-      return random_hull(random, 4 + random.below(10), size() / 4);
+      return random_round_hull(random, 4 + random.below(10), size() / 4);
     case 7:
       return *make_sphere3(size());
     case 8:
@@ -63,14 +49,14 @@ Shape3 random_shape(Random& random, bool curved) {
   }
 }
 Placement3 random_place(Random& random, double reach) {
-  return make_placement<3>(Pose3d{random_vec(random) * reach, random_turn(random)});
+  return make_placement<3>(Pose3d{random_point<3>(random) * reach, random_rotation(random)});
 }
 
 // How far a point of A's frame is outside of a shape at a place, by many supporting planes
 double outside(const ConvexView3& view, const Vec3d& p, Random& random) {
   double worst = -1;
   for (int i = 0; i < 40; ++i) {
-    const Vec3d d = random_unit(random);
+    const Vec3d d = unit_vector<3>(random);
     worst = std::max(worst, dot(d, p - support(view, d).p) - view.radius);
   }
   return worst;
@@ -136,12 +122,13 @@ TEST(ConvexDistance3, SwapMotionAndScale) {
     const bool curved = random.coin();
     const double tol = curved ? 2e-9 : 1e-13;
     const Shape3 a = random_shape(random, curved), b = random_shape(random, curved);
-    const Pose3d pa{random_vec(random), random_turn(random)}, pb{random_vec(random), random_turn(random)};
+    const Pose3d pa{random_point<3>(random), random_rotation(random)},
+        pb{random_point<3>(random), random_rotation(random)};
     const DistanceAnswer3 r = convex_distance3(a, b, make_placement<3>(pa, pb));
     const DistanceAnswer3 back = convex_distance3(b, a, make_placement<3>(pb, pa));
     EXPECT_NEAR(r.separation, back.separation, tol);
     EXPECT_EQ(r.hit, back.hit);
-    const Pose3d move{random_vec(random) * 4.0, random_turn(random)};
+    const Pose3d move{random_point<3>(random) * 4.0, random_rotation(random)};
     EXPECT_NEAR(r.separation, convex_distance3(a, b, make_placement<3>(move * pa, move * pb)).separation, 2 * tol);
 
     // Power-of-two scaling changes no bit
@@ -178,7 +165,7 @@ TEST(ConvexDistance3, TheDepthSeparatesAndLessDoesNot) {
     EXPECT_FALSE(convex_intersects3(a, b, at));
     // In no direction less is enough
     for (int i = 0; i < 10; ++i) {
-      at.translation = t - (i == 0 ? r.normal : random_unit(random)) * (0.99 * r.separation);
+      at.translation = t - (i == 0 ? r.normal : unit_vector<3>(random)) * (0.99 * r.separation);
       EXPECT_TRUE(convex_intersects3(a, b, at));
     }
     ASSERT_FALSE(HasFailure()) << k << " " << to_string(a.kind()) << " " << to_string(b.kind());
@@ -212,7 +199,7 @@ TEST(Gjk3, WarmStartsNeverChangeTheAnswer) {
       ASSERT_EQ(convex_intersects3(a, b, at, &decided), cold.hit) << k;
       // Drift, now and then a jump that leaves a useless simplex behind
       at = step == 5 ? random_place(random, 1.5) : at;
-      at.translation += random_vec(random) * 0.02;
+      at.translation += random_point<3>(random) * 0.02;
     }
   }
 }
@@ -222,7 +209,8 @@ TEST(Gjk3, ThePlainFormAgreesWhereItIsClear) {
   // Its products of products lose the direction of a few
   std::size_t wrong = 0, count = sudar_test::soak(1000);
   for (std::size_t k = 0; k < count; ++k) {
-    const Shape3 a = random_hull(random, 8 + random.below(20)), b = random_hull(random, 8 + random.below(20));
+    const Shape3 a = random_round_hull(random, 8 + random.below(20)),
+                 b = random_round_hull(random, 8 + random.below(20));
     const Placement3 at = random_place(random, 1.8);
     const ConvexView3 va = make_view(a), vb = make_view(b);
     const DistanceAnswer3 r = convex_distance3(a, b, at);
@@ -317,15 +305,15 @@ TEST(ConvexDistance3, ClosedForms) {
   Random random(14);
   for (int k = 0; k < 200; ++k) {
     const double ra = random.uniform(0.1, 1.0), rb = random.uniform(0.1, 1.0);
-    const Vec3d p = random_vec(random) * 2.0;
-    const Pose3d pose{p, random_turn(random)};
+    const Vec3d p = random_point<3>(random) * 2.0;
+    const Pose3d pose{p, random_rotation(random)};
     const double spheres = convex_distance3(*make_sphere3(ra), *make_sphere3(rb), make_placement<3>(pose)).separation;
     EXPECT_NEAR(spheres, length(p) - ra - rb, 1e-15 * 4);
     // An ellipsoid with equal radii, a point in a box, a sphere over a cylinder's cap
     const double ball =
         convex_distance3(*make_ellipsoid3({ra, ra, ra}), *make_sphere3(rb), make_placement<3>(pose)).separation;
     EXPECT_NEAR(ball, length(p) - ra - rb, 1e-9);
-    const Vec3d q = random_vec(random);
+    const Vec3d q = random_point<3>(random);
     const double inside = convex_distance3(*make_box3({1, 1, 1}), *make_point3(q), {}).separation;
     EXPECT_NEAR(inside, max_abs(q) - 1, 1e-15);
     const double cap = convex_distance3(*make_cylinder3(ra, 1.0), *make_sphere3(rb),
@@ -435,7 +423,7 @@ TEST(ConvexDistance3, DepthsInFlatValleys) {
   Vec3d n = r.normal;
   for (double step = 0.1; step > 1e-7; step /= 2)
     for (int k = 0; k < 30; ++k) {
-      const Vec3d to = normalized(n + random_vec(random) * step);
+      const Vec3d to = normalized(n + random_point<3>(random) * step);
       const double width = dot(to, difference.least(-to).w);
       if (width < least) least = width, n = to;
     }

@@ -1,5 +1,5 @@
 // The yes/no of convex polytopes against a linear program in rational numbers.
-#include <sudar/core/random.hpp>
+#include "tests/support/random.hpp"
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>
 #include <sudar/narrowphase/convex_distance2.hpp>
@@ -16,6 +16,9 @@
 namespace {
 
 using namespace sudar;
+using sudar_test::random_point;
+using sudar_test::random_points;
+using sudar_test::random_rotation;
 using sudar_test::Rational;
 
 // Is there a convex combination of the columns' differences that is zero? Weights x of A's points and y of B's with
@@ -82,30 +85,19 @@ bool oracle(const ConvexView3& a, const ConvexView3& b, const Placement3& at) {
 }
 
 std::uint32_t pick(Random& random, std::uint32_t count) { return static_cast<std::uint32_t>(random.below(count)); }
-Vec3d random_vec(Random& random) {
-  return {random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)};
-}
-Quatd random_turn(Random& random) {
-  for (;;) {
-    const Quatd q{random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0),
-                  random.uniform(-1.0, 1.0)};
-    const double n = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    if (n > 0.01 && n < 1) return normalized(q);
-  }
-}
 
 struct Pair {
   Shape3 a, b;
   Placement3 at;
 };
 
-Shape3 random_shape(Random& random) {
+Shape3 random_degenerate_shape(Random& random) {
   const auto snap = [&](Vec3d p) {
     for (int i = 0; i < 3; ++i) p[i] = std::round(p[i] * 4) / 4;
     return p;
   };
   const bool grid = random.below(2) == 0;
-  const auto point = [&] { return grid ? snap(random_vec(random)) : random_vec(random); };
+  const auto point = [&] { return grid ? snap(random_point<3>(random)) : random_point<3>(random); };
   for (;;) {
     Result<Shape3> shape = [&]() -> Result<Shape3> {
       switch (pick(random, 7)) {
@@ -136,11 +128,11 @@ Shape3 random_shape(Random& random) {
 
 // Random places, and places that bring two vertices together, up to some steps of rounding
 Pair random_pair(Random& random) {
-  Pair pair{random_shape(random), random_shape(random), {}};
+  Pair pair{random_degenerate_shape(random), random_degenerate_shape(random), {}};
   const ConvexView3 a = make_view(pair.a), b = make_view(pair.b);
   Pose3d pose;
-  if (random.below(2) == 0) pose.rotation = random_turn(random);
-  pose.position = random_vec(random) * 1.5;
+  if (random.below(2) == 0) pose.rotation = random_rotation(random);
+  pose.position = random_point<3>(random) * 1.5;
   pair.at = make_placement(pose);
   if (random.below(3) != 0) {
     // A vertex or the middle of two, on another of the same kind
@@ -207,11 +199,10 @@ TEST(ExactGjk3, AgreesWithTheLinearProgram) {
 }
 
 // Two dimensions
-Vec2d random_vec2(Random& random) { return {random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)}; }
 Shape2 random_shape2(Random& random) {
   const bool grid = random.coin();
   const auto point = [&] {
-    const Vec2d p = random_vec2(random);
+    const Vec2d p = random_point<2>(random);
     return grid ? Vec2d{std::round(p.x * 4) / 4, std::round(p.y * 4) / 4} : p;
   };
   for (;;) {
@@ -246,7 +237,7 @@ TEST(ExactGjk2, AgreesWithTheLinearProgram) {
   for (std::size_t k = 0; k < count; ++k) {
     const Shape2 sa = random_shape2(random), sb = random_shape2(random);
     const ConvexView2 a = make_view(sa), b = make_view(sb);
-    Pose2d pose{random_vec2(random) * 1.5, {}};
+    Pose2d pose{random_point<2>(random) * 1.5, {}};
     if (random.coin()) pose.rotation = Rot2d::from_angle(random.uniform(-4.0, 4.0));
     Placement2 at = make_placement<2>(pose);
     if (random.below(3) != 0) {
@@ -283,16 +274,6 @@ TEST(ExactGjk2, AgreesWithTheLinearProgram) {
   EXPECT_GT(count - hits, count / 4);
 }
 
-std::vector<Vec3d> random_points(Random& random, int count) {
-  std::vector<Vec3d> out;
-  for (int i = 0; i < count; ++i) out.push_back(random_vec(random));
-  return out;
-}
-Quatd random_rotation(Random& random) {
-  const double w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1);
-  return normalized(Quatd{w, x, y, random.uniform(-1, 1)});
-}
-
 // The square of a distance against that of a radius
 TEST(ConvexExact, RadiiAreDecidedAsRationalNumbersDo) {
   Random random(3);
@@ -324,9 +305,9 @@ TEST(ConvexExact, HalfSpacesDecidePolytopesExactly) {
   int close = 0;
   for (std::size_t k = 0; k < sudar_test::soak(1500); ++k) {
     const double radius = k % 3 == 0 ? 0.25 : 0;
-    const Shape3 hull = *make_hull_shape3(random_points(random, 6), radius);
-    const Vec3d given = random_vec(random);
-    Placement3 at = make_placement<3>({random_vec(random), random_rotation(random)});
+    const Shape3 hull = *make_hull_shape3(random_points<3>(random, 6), radius);
+    const Vec3d given = random_point<3>(random);
+    Placement3 at = make_placement<3>({random_point<3>(random), random_rotation(random)});
     const bool plane_is_a = k % 2 == 0;
     // An offset that makes it touch, up to a few roundings
     Shape3 plane = *make_halfspace3(given, 0);

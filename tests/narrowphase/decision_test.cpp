@@ -1,5 +1,6 @@
 // One decision for a pair, whichever way it is asked: yes or no and distance, (A, B) and (B, A), cold and warm, near and far
-#include <sudar/core/random.hpp>
+#include "tests/narrowphase/bodies.hpp"
+#include "tests/support/random.hpp"
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>
 #include <sudar/shapes/compound2.hpp>
@@ -18,25 +19,11 @@
 namespace {
 
 using namespace sudar;
+using sudar_test::cube_corners;
+using sudar_test::random_point;
+using sudar_test::random_points;
+using sudar_test::random_rotation;
 
-Vec3d random_vec(Random& random, double reach = 1) {
-  const double x = random.uniform(-reach, reach), y = random.uniform(-reach, reach);
-  return {x, y, random.uniform(-reach, reach)};
-}
-Quatd random_turn(Random& random) {
-  const double w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1);
-  return normalized(Quatd{w, x, y, random.uniform(-1, 1)});
-}
-std::vector<Vec3d> cube_corners(double h) {
-  std::vector<Vec3d> out;
-  for (int i = 0; i < 8; ++i) out.push_back({i & 1 ? h : -h, i & 2 ? h : -h, i & 4 ? h : -h});
-  return out;
-}
-std::vector<Vec3d> random_points(Random& random, int count) {
-  std::vector<Vec3d> out;
-  for (int i = 0; i < count; ++i) out.push_back(random_vec(random));
-  return out;
-}
 Shape3 tetrahedron_mesh() {
   const std::vector<Vec3d> corners = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   return *make_mesh_shape3(corners, std::vector<MeshTriangle>{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}, true);
@@ -113,19 +100,20 @@ TEST(Decision, TheOtherOrderIsTheSameQuestion) {
   Random random(7);
   int pairs = 0;
   for (std::size_t k = 0; k < sudar_test::soak(120); ++k) {
-    std::vector<Shape3> shapes = {*make_box3(abs(random_vec(random)) + Vec3d{0.1, 0.1, 0.1}),
-                                  *make_hull_shape3(random_points(random, 8)),
-                                  *make_capsule3(random_vec(random), random_vec(random), 0.3),
-                                  *make_sphere3(random.uniform(0.1, 1)),
-                                  *make_triangle3(random_vec(random), random_vec(random), random_vec(random)),
-                                  *make_halfspace3(random_vec(random), 0.3),
-                                  *make_hull_shape3(random_points(random, 6), 0.125),
-                                  tetrahedron_mesh()};
+    std::vector<Shape3> shapes = {
+        *make_box3(abs(random_point<3>(random)) + Vec3d{0.1, 0.1, 0.1}),
+        *make_hull_shape3(random_points<3>(random, 8)),
+        *make_capsule3(random_point<3>(random), random_point<3>(random), 0.3),
+        *make_sphere3(random.uniform(0.1, 1)),
+        *make_triangle3(random_point<3>(random), random_point<3>(random), random_point<3>(random)),
+        *make_halfspace3(random_point<3>(random), 0.3),
+        *make_hull_shape3(random_points<3>(random, 6), 0.125),
+        tetrahedron_mesh()};
     const Shape3 &a = shapes[random.below(shapes.size())], &b = shapes[random.below(shapes.size())];
     if (!a.is_bounded() && !b.is_bounded()) continue;
-    const Pose3d pose_a{random_vec(random, 5), random_turn(random)};
-    Pose3d pose_b{pose_a.position, random_turn(random)};
-    const Vec3d along = random_vec(random) * 20.0;
+    const Pose3d pose_a{random_point<3>(random, 5), random_rotation(random)};
+    Pose3d pose_b{pose_a.position, random_rotation(random)};
+    const Vec3d along = random_point<3>(random) * 20.0;
     double lo = 0, hi = 1;
     const auto at = [&](double t) { return pose_a.position + along * t; };
     pose_b.position = at(hi);
@@ -203,12 +191,12 @@ TEST(Decision, CurvedShapesMeetOnlyWhereACommonPointIsShown) {
 // A cache and a sink change nothing but the time
 TEST(Decision, CachesAndTracesGoThroughTheTable) {
   Random random(5);
-  const Shape3 a = *make_hull_shape3(random_points(random, 30)), b = *make_hull_shape3(random_points(random, 30));
+  const Shape3 a = *make_hull_shape3(random_points<3>(random, 30)), b = *make_hull_shape3(random_points<3>(random, 30));
   QueryCache3 cache;
-  Pose3d pose{{2.2, 0.1, 0.2}, random_turn(random)};
+  Pose3d pose{{2.2, 0.1, 0.2}, random_rotation(random)};
   int cold = 0, warm = 0;
   for (int i = 0; i < 50; ++i) {
-    pose.position += random_vec(random, 0.01);
+    pose.position += random_point<3>(random, 0.01);
     const Placement3 at = make_placement<3>(pose);
     const DistanceAnswer3 x = distance(a, b, at), y = distance(a, b, at, &cache);
     EXPECT_EQ(x.hit, y.hit);

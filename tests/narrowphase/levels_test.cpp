@@ -1,4 +1,5 @@
 #include "tests/narrowphase/bumpy_sphere.hpp"
+#include "tests/support/random.hpp"
 #include <sudar/geom/mesh_check.hpp>
 #include <sudar/geom/mesh_simplify.hpp>
 #include <sudar/narrowphase/collide3.hpp>

@@ -1,4 +1,5 @@
 #include "tests/narrowphase/bumpy_sphere.hpp"
+#include "tests/support/random.hpp"
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/internal_edges.hpp>
@@ -13,13 +14,13 @@
 using namespace sudar;
 using sudar_test::bumpy_sphere;
 using sudar_test::random_pose;
+using sudar_test::shifted;
 
 namespace {
 
 MeshShape3 shaped(const Mesh& mesh, bool solid = true) {
   return {*make_triangle_mesh(mesh.vertices, mesh.triangles), solid};
 }
-Placement3 shifted(const Vec3d& by) { return make_placement(Pose3d{by, {}}); }
 void expect_bracket(const DistanceAnswer3& x) {
   EXPECT_LE(x.lower, x.separation);
   EXPECT_GE(x.upper, x.separation);

@@ -1,6 +1,7 @@
 #include "tests/geom/integer_hull.hpp"
 #include "tests/narrowphase/bumpy_sphere.hpp"
 #include "tests/support/instruction_sets.hpp"
+#include "tests/support/random.hpp"
 #include <sudar/geom/closest.hpp>
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
@@ -19,6 +20,7 @@ using namespace sudar;
 using sudar_test::bumpy_sphere;
 using sudar_test::Int3;
 using sudar_test::random_pose;
+using sudar_test::shifted;
 
 namespace {
 
@@ -41,7 +43,6 @@ Pairs found(const MeshIntersection& x) {
   for (const MeshPair& p : x.pairs) EXPECT_TRUE(out.insert({p.a, p.b}).second);
   return out;
 }
-Placement3 shifted(const Vec3d& by) { return make_placement(Pose3d{by, {}}); }
 
 }  // namespace
 

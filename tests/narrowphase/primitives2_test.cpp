@@ -1,6 +1,6 @@
 // What:    Closed forms of primitives in the plane. Oracles as in primitives3_test.cpp; in the plane the directions are
 //          searched by angle.
-#include <sudar/core/random.hpp>
+#include "tests/support/random.hpp"
 #include <sudar/narrowphase/primitives2.hpp>
 #include <sudar/shapes/shape2.hpp>
 
@@ -13,35 +13,35 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::random_point;
 using K = ShapeKind2;
 
 namespace {
 
 constexpr K kBounded[] = {K::point, K::segment, K::circle, K::capsule, K::box, K::polygon};
 
-Vec2d random_point(Random& random, double size) { return {random.uniform(-size, size), random.uniform(-size, size)}; }
-Pose2d random_pose(Random& random, double size) {
-  return {random_point(random, size), Rot2d::from_angle(random.uniform(-3.2, 3.2))};
+Pose2d random_pose2(Random& random, double size) {
+  return {random_point<2>(random, size), Rot2d::from_angle(random.uniform(-3.2, 3.2))};
 }
 Shape2 random_shape(Random& random, K kind, double size = 1) {
   const auto radius = [&] { return size * random.uniform(0.05, 1); };
   switch (kind) {
     case K::point:
-      return *make_point2(random_point(random, size));
+      return *make_point2(random_point<2>(random, size));
     case K::segment:
-      return *make_segment2(random_point(random, size), random_point(random, size));
+      return *make_segment2(random_point<2>(random, size), random_point<2>(random, size));
     case K::circle:
       return *make_circle2(radius());
     case K::capsule:
-      return *make_capsule2(random_point(random, size), random_point(random, size), radius());
+      return *make_capsule2(random_point<2>(random, size), random_point<2>(random, size), radius());
     case K::box:
       return *make_box2({radius(), radius()});
     case K::halfplane:
-      return *make_halfplane2(random_point(random, 1), random.uniform(-size, size));
+      return *make_halfplane2(random_point<2>(random, 1), random.uniform(-size, size));
     default: {
       std::vector<Vec2d> points;
       for (std::uint64_t i = 0, count = 1 + random.below(12); i < count; ++i)
-        points.push_back(random_point(random, size));
+        points.push_back(random_point<2>(random, size));
       return *make_polygon2(points, random.coin() ? radius() : 0);
     }
   }
@@ -99,7 +99,7 @@ TEST(Primitives2, NoDirectionShowsAWiderGap) {
   for_each_pair([&](K ka, K kb) {
     for (std::size_t round = 0; round < rounds; ++round) {
       const Shape2 a = random_shape(random, ka), b = random_shape(random, kb);
-      const Placement2 at = make_placement(random_pose(random, round % 3 == 0 ? 3 : round % 3 == 1 ? 1 : 0.1));
+      const Placement2 at = make_placement(random_pose2(random, round % 3 == 0 ? 3 : round % 3 == 1 ? 1 : 0.1));
       const DistanceAnswer2 x = primitive_distance2(a, b, at);
       expect_sound(a, b, at, x);
       EXPECT_NEAR(best_gap(a, b, at), x.separation, 1e-9) << to_string(ka) << ' ' << to_string(kb);
@@ -123,7 +123,7 @@ TEST(Primitives2, SwapMotionAndScale) {
     for (unsigned round = 0; round < 20; ++round) {
       Random same(100u + round), again = same;
       const Shape2 a = random_shape(same, ka), b = random_shape(same, kb);
-      const Pose2d pa = random_pose(random, 1), pb = random_pose(random, 2), move = random_pose(random, 100);
+      const Pose2d pa = random_pose2(random, 1), pb = random_pose2(random, 2), move = random_pose2(random, 100);
       const DistanceAnswer2 x = primitive_distance2(a, b, make_placement(pa, pb));
       const DistanceAnswer2 y = primitive_distance2(b, a, make_placement(pb, pa));
       const DistanceAnswer2 z = primitive_distance2(a, b, make_placement(move * pa, move * pb));

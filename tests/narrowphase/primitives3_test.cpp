@@ -1,7 +1,8 @@
 // What:    Closed forms of primitives in space. Oracles: the duality of distance and supporting planes (the separation is
 //          the largest gap between parallel supporting planes, over all directions: searched by brute force), closed
 //          forms by hand, hard cases with known answers.
-#include <sudar/core/random.hpp>
+#include "tests/support/random.hpp"
+#include <sudar/math/sampling.hpp>
 #include <sudar/narrowphase/primitives3.hpp>
 #include <sudar/shapes/shape3.hpp>
 
@@ -14,20 +15,11 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::random_point;
+using sudar_test::random_rotation;
 using K = ShapeKind3;
 
 namespace {
-
-Vec3d random_unit(Random& random) {
-  for (;;) {
-    const Vec3d p{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
-    if (const double l = length(p); l > 0.1 && l <= 1) return p / l;
-  }
-}
-Vec3d random_point(Random& random, double size) {
-  return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
-}
-Quatd random_turn(Random& random) { return Quatd::from_axis_angle(random_unit(random), random.uniform(-3.1, 3.1)); }
 
 constexpr K kBounded[] = {K::point, K::segment,  K::triangle, K::sphere,   K::capsule,
                           K::box,   K::cylinder, K::cone,     K::ellipsoid};
@@ -36,15 +28,16 @@ Shape3 random_shape(Random& random, K kind, double size = 1) {
   const auto radius = [&] { return size * random.uniform(0.05, 1); };
   switch (kind) {
     case K::point:
-      return *make_point3(random_point(random, size));
+      return *make_point3(random_point<3>(random, size));
     case K::segment:
-      return *make_segment3(random_point(random, size), random_point(random, size));
+      return *make_segment3(random_point<3>(random, size), random_point<3>(random, size));
     case K::triangle:
-      return *make_triangle3(random_point(random, size), random_point(random, size), random_point(random, size));
+      return *make_triangle3(random_point<3>(random, size), random_point<3>(random, size),
+                             random_point<3>(random, size));
     case K::sphere:
       return *make_sphere3(radius());
     case K::capsule:
-      return *make_capsule3(random_point(random, size), random_point(random, size), radius());
+      return *make_capsule3(random_point<3>(random, size), random_point<3>(random, size), radius());
     case K::box:
       return *make_box3({radius(), radius(), radius()});
     case K::cylinder:
@@ -54,10 +47,10 @@ Shape3 random_shape(Random& random, K kind, double size = 1) {
     case K::ellipsoid:
       return *make_ellipsoid3({radius(), radius(), radius()});
     case K::halfspace:
-      return *make_halfspace3(random_unit(random), random.uniform(-size, size));
+      return *make_halfspace3(unit_vector<3>(random), random.uniform(-size, size));
     default:
-      return *make_hull_shape3(std::vector<Vec3d>{random_point(random, size), random_point(random, size),
-                                                  random_point(random, size), random_point(random, size)},
+      return *make_hull_shape3(std::vector<Vec3d>{random_point<3>(random, size), random_point<3>(random, size),
+                                                  random_point<3>(random, size), random_point<3>(random, size)},
                                radius());
   }
 }
@@ -71,7 +64,7 @@ double plane_gap(const Shape3& a, const Shape3& b, const Placement3& at, const V
 double best_gap(const Shape3& a, const Shape3& b, const Placement3& at, Random& random, const Vec3d& hint) {
   std::vector<std::pair<double, Vec3d>> found;
   for (int i = 0; i < 300; ++i) {
-    const Vec3d n = random_unit(random);
+    const Vec3d n = unit_vector<3>(random);
     found.push_back({plane_gap(a, b, at, n), n});
   }
   std::sort(found.begin(), found.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
@@ -81,7 +74,7 @@ double best_gap(const Shape3& a, const Shape3& b, const Placement3& at, Random& 
   for (auto [value, n] : found) {
     for (double step = 0.3; step > 1e-9; step *= 0.7)
       for (int i = 0; i < 8; ++i) {
-        const Vec3d m = normalized(n + random_unit(random) * step);
+        const Vec3d m = normalized(n + unit_vector<3>(random) * step);
         if (const double v = plane_gap(a, b, at, m); v > value) value = v, n = m;
       }
     best = std::max(best, value);
@@ -131,7 +124,7 @@ TEST(Primitives3, NoDirectionShowsAWiderGap) {
       const Shape3 a = random_shape(random, ka), b = random_shape(random, kb);
       // Apart, overlapping, deep
       const double away = round % 3 == 0 ? 3 : round % 3 == 1 ? 1 : 0.1;
-      Placement3 at = make_placement(Pose3d{random_point(random, away), random_turn(random)});
+      Placement3 at = make_placement(Pose3d{random_point<3>(random, away), random_rotation(random)});
       DistanceAnswer3 x = primitive_distance3(a, b, at);
       expect_sound(a, b, at, x, 10);
       EXPECT_NEAR(best_gap(a, b, at, random, x.normal), x.separation, 2e-8) << to_string(ka) << ' ' << to_string(kb);
@@ -158,7 +151,7 @@ TEST(Primitives3, YesAndNoIsTheSignOfTheDistance) {
     for (const K kb : {K::sphere, K::capsule}) {
       for (int round = 0; round < 300; ++round) {
         const Shape3 a = random_shape(random, ka), b = random_shape(random, kb);
-        Placement3 at = make_placement(Pose3d{random_point(random, 2), random_turn(random)});
+        Placement3 at = make_placement(Pose3d{random_point<3>(random, 2), random_rotation(random)});
         const DistanceAnswer3 x = primitive_distance3(a, b, at);
         EXPECT_EQ(primitive_intersects3(a, b, at), x.hit);
         for (const double left : {0.0, 1e-15, -1e-15, 1e-8, -1e-8, 1e-5, -1e-5}) {
@@ -175,7 +168,8 @@ TEST(Primitives3, SwappingMirrorsTheAnswer) {
   for_each_pair([&](K ka, K kb) {
     for (std::size_t round = 0; round < 20; ++round) {
       const Shape3 a = random_shape(random, ka), b = random_shape(random, kb);
-      const Pose3d pa{random_point(random, 1), random_turn(random)}, pb{random_point(random, 2), random_turn(random)};
+      const Pose3d pa{random_point<3>(random, 1), random_rotation(random)},
+          pb{random_point<3>(random, 2), random_rotation(random)};
       const DistanceAnswer3 x = placed(primitive_distance3(a, b, make_placement(pa, pb)), pa);
       const DistanceAnswer3 y = placed(primitive_distance3(b, a, make_placement(pb, pa)), pb);
       EXPECT_NEAR(x.separation, y.separation, 1e-13);
@@ -183,7 +177,7 @@ TEST(Primitives3, SwappingMirrorsTheAnswer) {
         EXPECT_LT(length(x.normal + y.normal), 1e-8) << to_string(ka) << ' ' << to_string(kb);
       }
       // A common motion changes nothing but the frame
-      const Pose3d move{random_point(random, 100), random_turn(random)};
+      const Pose3d move{random_point<3>(random, 100), random_rotation(random)};
       const DistanceAnswer3 z = primitive_distance3(a, b, make_placement(move * pa, move * pb));
       EXPECT_NEAR(z.separation, x.separation, 1e-12);
     }
@@ -198,8 +192,8 @@ TEST(Primitives3, PowersOfTwoScaleExactly) {
         Random same_a(1000u + static_cast<unsigned>(round)), same_b = same_a;
         const Shape3 a = random_shape(same_a, ka), b = random_shape(same_a, kb);
         const Shape3 large_a = random_shape(same_b, ka, factor), large_b = random_shape(same_b, kb, factor);
-        const Quatd turn = random_turn(random);
-        const Vec3d t = random_point(random, 1.5);
+        const Quatd turn = random_rotation(random);
+        const Vec3d t = random_point<3>(random, 1.5);
         const DistanceAnswer3 x = primitive_distance3(a, b, make_placement(Pose3d{t, turn}));
         const DistanceAnswer3 y = primitive_distance3(large_a, large_b, make_placement(Pose3d{t * factor, turn}));
         EXPECT_EQ(y.separation, x.separation * factor) << to_string(ka) << ' ' << to_string(kb);
@@ -216,17 +210,17 @@ TEST(Primitives3, HalfSpacesAgainstEverythingConvex) {
                        K::ellipsoid, K::hull}) {
     for (int round = 0; round < 50; ++round) {
       const Shape3 half = random_shape(random, K::halfspace), b = random_shape(random, kind);
-      const Placement3 at = make_placement(Pose3d{random_point(random, 3), random_turn(random)});
+      const Placement3 at = make_placement(Pose3d{random_point<3>(random, 3), random_rotation(random)});
       const DistanceAnswer3 x = primitive_distance3(half, b, at);
       expect_sound(half, b, at, x, 10);
       const auto& plane = half.as<HalfSpaceShape3>();
       EXPECT_LT(length(x.normal - plane.normal), 1e-15);
       // No point of the shape is deeper
       for (int i = 0; i < 100; ++i)
-        EXPECT_GE(dot(transform(at, support_point(b, random_unit(random))), plane.normal) - plane.offset,
+        EXPECT_GE(dot(transform(at, support_point(b, unit_vector<3>(random))), plane.normal) - plane.offset,
                   x.separation - 1e-13);
       // The same from the other side
-      const Pose3d pose{random_point(random, 3), random_turn(random)};
+      const Pose3d pose{random_point<3>(random, 3), random_rotation(random)};
       const DistanceAnswer3 y = primitive_distance3(b, half, make_placement(pose));
       const DistanceAnswer3 z = primitive_distance3(half, b, make_placement(inverse(pose)));
       EXPECT_NEAR(y.separation, z.separation, 1e-13);
@@ -447,7 +441,7 @@ TEST(Primitives3, FlatEllipsoids) {
     const Shape3 body = *make_ellipsoid3(radii);
     const double size = max_abs(radii), small = std::min({radii.x, radii.y, radii.z});
     for (int round = 0; round < 400; ++round) {
-      Vec3d u = random_unit(random);
+      Vec3d u = unit_vector<3>(random);
       // Also on the planes of symmetry and on the axes
       if (round % 4 > 0) u[round % 3] = 0;
       if (round % 4 > 1) u[(round + 1) % 3] = 0;

@@ -1,7 +1,8 @@
 // Separating axes in the plane and in space. Oracles: all axes with full projections against the pruned search, boxes
 // against box_box3, closed forms, the definition of depth.
+#include "tests/narrowphase/bodies.hpp"
+#include "tests/support/random.hpp"
 #include "tests/support/soak.hpp"
-#include <sudar/core/random.hpp>
 #include <sudar/narrowphase/box_box3.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/sat2.hpp>
@@ -13,53 +14,26 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::random_hull;
+using sudar_test::random_point;
+using sudar_test::random_polytope;
+using sudar_test::random_rotation;
 using sudar_test::soak;
 
 namespace {
 
-Vec3d random_vec(Random& random, double lo, double hi) {
-  const double x = random.uniform(lo, hi), y = random.uniform(lo, hi), z = random.uniform(lo, hi);
-  return {x, y, z};
-}
-Vec2d random_vec2(Random& random, double lo, double hi) {
-  const double x = random.uniform(lo, hi), y = random.uniform(lo, hi);
-  return {x, y};
-}
-Quatd random_turn(Random& random) {
-  const double w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1);
-  return normalized(Quatd{w, x, y, random.uniform(-1, 1)});
-}
-Shape3 random_hull(Random& random, int count) {
-  std::vector<Vec3d> points;
-  for (int i = 0; i < count; ++i) points.push_back(normalized(random_vec(random, -1, 1)) * random.uniform(0.8, 1));
-  return *make_hull_shape3(points);
-}
-Shape3 random_polytope(Random& random) {
-  switch (random.below(6)) {
-    case 0:
-      return *make_point3(random_vec(random, -1, 1));
-    case 1:
-      return *make_segment3(random_vec(random, -1, 1), random_vec(random, -1, 1));
-    case 2:
-      return *make_triangle3(random_vec(random, -1, 1), random_vec(random, -1, 1), random_vec(random, -1, 1));
-    case 3:
-      return *make_box3(random_vec(random, 0.2, 1));
-    default:
-      return random_hull(random, 4 + static_cast<int>(random.below(20)));
-  }
-}
 Shape2 random_polygon(Random& random) {
   switch (random.below(5)) {
     case 0:
-      return *make_point2(random_vec2(random, -1, 1));
+      return *make_point2(random_point<2>(random, -1, 1));
     case 1:
-      return *make_segment2(random_vec2(random, -1, 1), random_vec2(random, -1, 1));
+      return *make_segment2(random_point<2>(random, -1, 1), random_point<2>(random, -1, 1));
     case 2:
-      return *make_box2(random_vec2(random, 0.2, 1));
+      return *make_box2(random_point<2>(random, 0.2, 1));
     default: {
       std::vector<Vec2d> points;
       const std::size_t count = random.coin() ? 3 + random.below(10) : 200;
-      for (std::size_t i = 0; i < count; ++i) points.push_back(normalized(random_vec2(random, -1, 1)));
+      for (std::size_t i = 0; i < count; ++i) points.push_back(normalized(random_point<2>(random, -1, 1)));
       return *make_polygon2(points);
     }
   }
@@ -99,9 +73,9 @@ TEST(PolytopeView3, BoxAndTriangleAreClosedSurfaces) {
 TEST(Sat3, ProductionFindsWhatAllAxesFind) {
   Random random(1);
   for (std::size_t k = 0; k < soak(1500); ++k) {
-    const Shape3 sa = random_polytope(random), sb = random_polytope(random);
+    const Shape3 sa = random_polytope(random, 23), sb = random_polytope(random, 23);
     const PolytopeView3 a(sa), b(sb);
-    Pose3d pose{random_vec(random, -1.2, 1.2), random_turn(random)};
+    Pose3d pose{random_point<3>(random, -1.2, 1.2), random_rotation(random)};
     // Nearly parallel edges of equal shapes
     const bool same = k % 5 == 0;
     const double tilt = std::ldexp(1.0, -static_cast<int>(random.below(50)));
@@ -131,10 +105,10 @@ TEST(Sat3, ProductionFindsWhatAllAxesFind) {
 TEST(Sat3, BoxesAgreeWithTheFifteenAxes) {
   Random random(2);
   for (std::size_t k = 0; k < soak(3000); ++k) {
-    const Vec3d ha = random_vec(random, 0.2, 1), hb = random_vec(random, 0.2, 1);
+    const Vec3d ha = random_point<3>(random, 0.2, 1), hb = random_point<3>(random, 0.2, 1);
     const Shape3 sa = *make_box3(ha), sb = *make_box3(hb);
     const PolytopeView3 a(sa), b(sb);
-    const Placement3 place = make_placement(Pose3d{random_vec(random, -1.5, 1.5), random_turn(random)});
+    const Placement3 place = make_placement(Pose3d{random_point<3>(random, -1.5, 1.5), random_rotation(random)});
     const DistanceAnswer3 boxes = box_box_distance3(ha, hb, place);
     const SatAnswer3 sat = sat3(a, b, place);
     EXPECT_EQ(sat.separation > 0, !boxes.hit);
@@ -152,7 +126,7 @@ TEST(Sat3, DepthIsTheShortestWayOut) {
   for (std::size_t k = 0; k < soak(300); ++k) {
     const Shape3 sa = random_hull(random, 20), sb = random_hull(random, 30);
     const PolytopeView3 a(sa), b(sb);
-    Placement3 place = make_placement(Pose3d{random_vec(random, -0.8, 0.8), random_turn(random)});
+    Placement3 place = make_placement(Pose3d{random_point<3>(random, -0.8, 0.8), random_rotation(random)});
     const SatAnswer3 deep = sat3(a, b, place);
     if (deep.separation > -1e-3) continue;
     const Vec3d start = place.translation;
@@ -160,7 +134,7 @@ TEST(Sat3, DepthIsTheShortestWayOut) {
     place.translation = start - deep.normal * (deep.separation * 1.01);
     EXPECT_TRUE(sat3(a, b, place, SatGoal::separate).proven_apart());
     for (int i = 0; i < 20; ++i) {
-      place.translation = start - normalized(random_vec(random, -1, 1)) * (deep.separation * 0.99);
+      place.translation = start - normalized(random_point<3>(random, -1, 1)) * (deep.separation * 0.99);
       EXPECT_FALSE(sat3(a, b, place, SatGoal::separate).proven_apart());
     }
   }
@@ -169,11 +143,10 @@ TEST(Sat3, DepthIsTheShortestWayOut) {
 TEST(Sat3, AgreesWithGjkAndEpa) {
   Random random(5);
   for (std::size_t k = 0; k < soak(600); ++k) {
-    const Shape3 sa =
-        k % 3 == 0 ? *make_box3(random_vec(random, 0.2, 1)) : random_hull(random, 8 + static_cast<int>(k % 30));
+    const Shape3 sa = k % 3 == 0 ? *make_box3(random_point<3>(random, 0.2, 1)) : random_hull(random, 8 + k % 30);
     const Shape3 sb = random_hull(random, 16);
     const PolytopeView3 a(sa), b(sb);
-    const Placement3 place = make_placement(Pose3d{random_vec(random, -1, 1), random_turn(random)});
+    const Placement3 place = make_placement(Pose3d{random_point<3>(random, -1, 1), random_rotation(random)});
     const SatAnswer3 sat = sat3(a, b, place);
     const DistanceAnswer3 gjk = convex_distance3(sa, sb, place);
     if (std::fabs(sat.separation) > sat.error) {
@@ -226,7 +199,7 @@ TEST(Sat2, OneSidedFindsWhatProjectionsFind) {
     const Shape2 sa = random_polygon(random), sb = random_polygon(random);
     const PolytopeView2 a(sa), b(sb);
     const Placement2 place =
-        make_placement(Pose2d{random_vec2(random, -1.5, 1.5), Rot2d::from_angle(random.uniform(-3, 3))});
+        make_placement(Pose2d{random_point<2>(random, -1.5, 1.5), Rot2d::from_angle(random.uniform(-3, 3))});
     const SatAnswer2 plain = sat2_plain(a, b, place), quick = sat2(a, b, place);
     EXPECT_NEAR(plain.separation, quick.separation, 1e-14);
     SatCache cache;

@@ -1,7 +1,7 @@
 #include "tests/geom/integer_hull.hpp"
 #include "tests/narrowphase/triangle_oracle.hpp"
+#include "tests/support/random.hpp"
 #include "tests/support/soak.hpp"
-#include <sudar/core/random.hpp>
 #include <sudar/geom/projection.hpp>
 #include <sudar/narrowphase/placed_triangles.hpp>
 #include <sudar/narrowphase/triangle_triangle.hpp>
@@ -15,6 +15,7 @@ using namespace sudar;
 using sudar_test::common_set;
 using sudar_test::hulls_meet;
 using sudar_test::Int3;
+using sudar_test::random_point;
 using sudar_test::soak;
 using Tri = Triangle<3, double>;
 
@@ -70,11 +71,8 @@ void expect_same_in_all_orders(const Tri& a, const Tri& b, bool expected) {
     }
 }
 
-Vec3d random_point(Random& random, double reach = 1) {
-  return {random.uniform(-reach, reach), random.uniform(-reach, reach), random.uniform(-reach, reach)};
-}
 Tri random_triangle(Random& random, double reach = 1) {
-  return {random_point(random, reach), random_point(random, reach), random_point(random, reach)};
+  return {random_point<3>(random, reach), random_point<3>(random, reach), random_point<3>(random, reach)};
 }
 double stepped(double x, int ulps) {
   for (; ulps > 0; --ulps) x = std::nextafter(x, std::numeric_limits<double>::infinity());
@@ -94,17 +92,17 @@ std::pair<Tri, Tri> near_pair(Random& random, int kind) {
   const Vec3d on_edge = lerp(a.a, a.b, random.uniform());
   switch (kind) {
     case 0:
-      return {a, {on_face, random_point(random), random_point(random)}};
+      return {a, {on_face, random_point<3>(random), random_point<3>(random)}};
     case 1: {
-      const Vec3d d = random_point(random);
-      return {a, {on_edge - d * random.uniform(), on_edge + d * random.uniform(), random_point(random)}};
+      const Vec3d d = random_point<3>(random);
+      return {a, {on_edge - d * random.uniform(), on_edge + d * random.uniform(), random_point<3>(random)}};
     }
     case 2:
-      return {a, {on_edge, random_point(random), random_point(random)}};
+      return {a, {on_edge, random_point<3>(random), random_point<3>(random)}};
     case 3:
-      return {a, {a.b, random_point(random), random_point(random)}};
+      return {a, {a.b, random_point<3>(random), random_point<3>(random)}};
     case 4:
-      return {a, {a.b, random_point(random), a.a}};
+      return {a, {a.b, random_point<3>(random), a.a}};
     default: {
       const auto in_plane = [&] { return a.at(random.uniform(-1, 2), random.uniform(-1, 2)); };
       return {a, {in_plane(), in_plane(), in_plane()}};
@@ -300,9 +298,9 @@ TEST(PlacedTriangles, ExactForThePlacementAsItStands) {
     for (int kind = 0; kind < 6; ++kind) {
       const auto [a, near] = near_pair(random, kind);
       const Quatd turn = normalized(Quatd{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), 1});
-      const Pose3d pose{random_point(random, 3), n % 3 == 0 ? Quatd{} : turn};
+      const Pose3d pose{random_point<3>(random, 3), n % 3 == 0 ? Quatd{} : turn};
       Placement3 placement = make_placement(pose);
-      if (n % 5 == 0) placement.rest = random_point(random, 1e-17);
+      if (n % 5 == 0) placement.rest = random_point<3>(random, 1e-17);
       const auto back = [&](const Vec3d& p) { return transform(inverse(pose), p); };
       const Tri b{back(near.a), back(near.b), back(near.c)};
       const bool expected = !common_set(sudar_test::rational(a), sudar_test::rational(b, placement)).empty();

@@ -1,5 +1,6 @@
 // Depths and contacts of bodies that are not convex: solid meshes, compounds, non-convex polygons
 #include "tests/narrowphase/bumpy_sphere.hpp"
+#include "tests/support/random.hpp"
 #include <sudar/geom/closest.hpp>
 #include <sudar/math/sampling.hpp>
 #include <sudar/narrowphase/collide2.hpp>
@@ -23,12 +24,12 @@
 using namespace sudar;
 using sudar_test::bumpy_sphere;
 using sudar_test::random_pose;
+using sudar_test::shifted;
 
 namespace {
 
-Shape3 solid(const Mesh& mesh) { return *make_mesh_shape3(mesh.vertices, mesh.triangles, true); }
+Shape3 solid_shape(const Mesh& mesh) { return *make_mesh_shape3(mesh.vertices, mesh.triangles, true); }
 Mesh moved_mesh(const Mesh& mesh, const Vec3d& by) { return *transformed(mesh, Pose3d{by, {}}); }
-Placement3 shifted(const Vec3d& by) { return make_placement(Pose3d{by, {}}); }
 
 // Two legs and a bar across, open below: a body with a notch
 Mesh gate() {
@@ -77,7 +78,7 @@ double distance_to(const Shape3& shape, const Vec3d& p) {
 
 // Closed form: a ball that lies deep in a solid of two blocks comes out the short way, and the normal points out
 TEST(SolidContacts, PointOutOfTheSolid) {
-  const Shape3 body = solid(gate()), ball = *make_sphere3(0.4), box = *make_box3({0.3, 0.3, 0.3});
+  const Shape3 body = solid_shape(gate()), ball = *make_sphere3(0.4), box = *make_box3({0.3, 0.3, 0.3});
   Random random(70);
   for (int n = 0; n < 60; ++n) {
     // In the bar, near its top; in a leg, near its outer side; wholly inside and sticking out
@@ -114,7 +115,7 @@ TEST(SolidContacts, PointOutOfTheSolid) {
 
 // Closed form: a ball, or a point, wholly inside comes out by the nearest face, and that is known for sure
 TEST(SolidContacts, SmallBodiesInsideAreExact) {
-  const Shape3 body = solid(gate());
+  const Shape3 body = solid_shape(gate());
   for (const double radius : {0.1, 0.0}) {
     const Shape3 small = radius > 0 ? *make_sphere3(radius) : *make_point3({0, 0, 0});
     const DistanceAnswer3 x = distance(body, small, shifted({0.3, 0.1, 2.6}));
@@ -165,7 +166,7 @@ TEST(UnionDepth, ABlockInPiecesIsABlock) {
   const std::vector<CompoundChild3> halves = {{*make_box3({0.4, 0.6, 0.5}), {{-0.4, 0, 0}, {}}},
                                               {*make_box3({0.4, 0.6, 0.5}), {{0.4, 0, 0}, {}}}};
   const Shape3 block = *make_box3({0.8, 0.6, 0.5}), parts = *make_compound3(halves);
-  const Shape3 triangles = solid(*box_mesh({0.8, 0.6, 0.5}));
+  const Shape3 triangles = solid_shape(*box_mesh({0.8, 0.6, 0.5}));
   Random random(74);
   std::vector<Vec3d> points;
   for (int i = 0; i < 20; ++i) points.push_back(unit_vector<3>(random) * 0.8);
@@ -207,10 +208,10 @@ TEST(UnionDepth, ShallowContactsAreLocal) {
   const std::vector<CompoundChild3> children = {{*make_box3({1, 1, 0.5}), place({-1, 0, 0})},
                                                 {*make_box3({1, 1, 0.5}), place({1, 0, 0})},
                                                 {*make_box3({0.2, 1, 3}), place({2.2, 0, 0})}};
-  const Shape3 parts = *make_compound3(children), body = solid(*transformed(gate(), place({})));
+  const Shape3 parts = *make_compound3(children), body = solid_shape(*transformed(gate(), place({})));
   for (const double depth : {1e-2, 1e-4, 1e-7, 1e-9}) {
     const Vec3d half{0.1 * depth, 0.1 * depth, 0.2};
-    for (const Shape3& needle : {*make_box3(half), solid(*box_mesh(half))}) {
+    for (const Shape3& needle : {*make_box3(half), solid_shape(*box_mesh(half))}) {
       const auto expect = [&](const Shape3& whole, const Vec3d& at, double side) {
         const Pose3d pose = place(at + Vec3d{0, 0, side * (0.2 - depth)});
         const DistanceAnswer3 x = distance(whole, needle, make_placement(pose));
@@ -228,7 +229,7 @@ TEST(UnionDepth, ShallowContactsAreLocal) {
 
 // Oracle: the same body as a solid mesh, as a compound, and as both against each other
 TEST(UnionDepth, MeshesAndCompoundsAgree) {
-  const Shape3 mesh = solid(gate()), parts = *make_compound3(gate_children());
+  const Shape3 mesh = solid_shape(gate()), parts = *make_compound3(gate_children());
   const Shape3 shapes[] = {*make_box3({0.6, 0.5, 0.4}), *make_sphere3(0.7), *make_capsule3({-1, 0, 0}, {1, 0, 0}, 0.3)};
   Random random(71);
   int hits = 0;
@@ -263,7 +264,7 @@ TEST(UnionDepth, FindsTheShortestWayNearItsGuess) {
     const Quatd turn = Quatd::from_axis_angle(normalized(Vec3d{0.3, 1, 0.2}), angle);
     const Mesh slab = *transformed(*box_mesh({3, 3, 0.5}), Pose3d{{}, turn});
     const Mesh knob = moved_mesh(*box_mesh({0.1, 0.1, 0.1}), {20, 0, 0});
-    const Shape3 body = solid(*joined(slab, knob)), other = solid(bumpy_sphere(12, 12, 0));
+    const Shape3 body = solid_shape(*joined(slab, knob)), other = solid_shape(bumpy_sphere(12, 12, 0));
     const Vec3d n = rotate(turn, Vec3d{0, 0, 1});
     // How far the ball of triangles reaches down the normal
     double reach = 0;
@@ -278,7 +279,7 @@ TEST(UnionDepth, FindsTheShortestWayNearItsGuess) {
 // Witness points of depths: on both surfaces, and as far apart along the normal as the depth
 TEST(MeshDepth, WitnessPointsAreOnBothBodies) {
   Random random(72);
-  const Shape3 a = solid(bumpy_sphere(12, 12, 0.3)), b = solid(*torus_mesh(1, 0.3, 12, 8));
+  const Shape3 a = solid_shape(bumpy_sphere(12, 12, 0.3)), b = solid_shape(*torus_mesh(1, 0.3, 12, 8));
   int hits = 0;
   for (int n = 0; n < 8; ++n) {
     const Pose3d pose = random_pose(random, 1.2);
@@ -301,12 +302,12 @@ TEST(SolidMesh, PartsMayOverlap) {
   const Mesh nested = *joined(*box_mesh({2, 2, 2}), *box_mesh({1, 1, 1}));
   const Mesh hollow = *joined(*box_mesh({2, 2, 2}), *flipped(*box_mesh({1, 1, 1})));
   const Shape3 dot_shape = *make_sphere3(0.05);
-  EXPECT_TRUE(intersects(solid(two), dot_shape, shifted({0.5, 0.1, 0.1})));
-  EXPECT_TRUE(intersects(solid(nested), dot_shape, shifted({0.1, 0.2, 0.3})));
-  EXPECT_FALSE(intersects(solid(hollow), dot_shape, shifted({0.1, 0.2, 0.3})));
-  EXPECT_TRUE(intersects(solid(hollow), dot_shape, shifted({1.5, 0.2, 0.3})));
-  EXPECT_FALSE(intersects(solid(two), dot_shape, shifted({-0.5, 1.15, 0.1})));
-  EXPECT_TRUE(intersects(solid(two), solid(*box_mesh({0.05, 0.05, 0.05})), shifted({0.5, 0.1, 0.1})));
+  EXPECT_TRUE(intersects(solid_shape(two), dot_shape, shifted({0.5, 0.1, 0.1})));
+  EXPECT_TRUE(intersects(solid_shape(nested), dot_shape, shifted({0.1, 0.2, 0.3})));
+  EXPECT_FALSE(intersects(solid_shape(hollow), dot_shape, shifted({0.1, 0.2, 0.3})));
+  EXPECT_TRUE(intersects(solid_shape(hollow), dot_shape, shifted({1.5, 0.2, 0.3})));
+  EXPECT_FALSE(intersects(solid_shape(two), dot_shape, shifted({-0.5, 1.15, 0.1})));
+  EXPECT_TRUE(intersects(solid_shape(two), solid_shape(*box_mesh({0.05, 0.05, 0.05})), shifted({0.5, 0.1, 0.1})));
 }
 
 // Oracle: the distance of the two edges' lines with eleven bits more. Edges that cross at angles from 1/16 to 2^-16, at
@@ -355,7 +356,7 @@ TEST(ContactFeatures, DifferentPiecesHaveDifferentNames) {
   EXPECT_EQ(first.size(), 4u);
   EXPECT_EQ(ids(table, board, {0.02, 0, 0.59}), first);
   EXPECT_EQ(ids(board, table, {0.02, 0, -0.59}).size(), 4u);
-  const Shape3 gates = solid(gate());
+  const Shape3 gates = solid_shape(gate());
   EXPECT_EQ(ids(gates, *make_box3({0.3, 0.3, 0.3}), {0.4, 0.1, 3.29}),
             ids(gates, *make_box3({0.3, 0.3, 0.3}), {0.41, 0.1, 3.29}));
   // In the plane
@@ -386,19 +387,19 @@ TEST(ContactSets, TheDeepestPointStays) {
 
 // Mesh on mesh: a box of triangles stands on its four corners
 TEST(MeshContacts, MeshOnMeshHasAPolygon) {
-  const Shape3 floor = solid(*box_mesh({3, 3, 0.5})), box = solid(*box_mesh({0.5, 0.4, 0.3}));
+  const Shape3 floor = solid_shape(*box_mesh({3, 3, 0.5})), box = solid_shape(*box_mesh({0.5, 0.4, 0.3}));
   const ContactSet3 set = contacts(floor, box, shifted({0.1, 0.2, 0.79}));
   EXPECT_EQ(set.kind, ContactKind::polygon);
   EXPECT_EQ(set.points.size(), 4u);
   EXPECT_NEAR(set.normal.z, 1, 1e-9);
   EXPECT_NEAR(set.separation, -0.01, 1e-9);
   // Both legs of a gate stand on the floor; and between two walls there are two patches
-  const Shape3 gates = solid(gate());
+  const Shape3 gates = solid_shape(gate());
   const ContactSet3 legs = contacts(floor, gates, shifted({0, 0, 2.49}));
   Aabb3d spread = Aabb3d::empty();
   for (const auto& point : legs.points) spread = merge(spread, point.position);
   EXPECT_NEAR(spread.hi.x - spread.lo.x, 6, 1e-6);
-  const Shape3 wide = solid(*box_mesh({2.01, 0.5, 0.5}));
+  const Shape3 wide = solid_shape(*box_mesh({2.01, 0.5, 0.5}));
   const Placement3 p = shifted({0, 0, 0.5});
   const auto patches = contact_patches<3>(gates, wide, p, distance(gates, wide, p), 0.05);
   ASSERT_GE(patches.size(), 1u);
@@ -441,9 +442,13 @@ TEST(MeshConvex, HalfSpaceBoundsHoldAllVertices) {
 // Contacts and distance are one decision: sign and depth of every table pair, touching and far, are the same
 TEST(Collide, ContactsAgreeWithDistances) {
   const std::vector<Vec2d> comb = {{-1, -1}, {1, -1}, {1, 1}, {0.3, 1}, {0, 0}, {-0.3, 1}, {-1, 1}};
-  const std::vector<Shape3> shapes = {
-      *make_sphere3(0.7), *make_box3({1, 0.5, 0.75}),       *make_cylinder3(0.5, 1),       *make_cone3(1, 0.75),
-      solid(gate()),      *make_compound3(gate_children()), solid(bumpy_sphere(8, 8, 0.2))};
+  const std::vector<Shape3> shapes = {*make_sphere3(0.7),
+                                      *make_box3({1, 0.5, 0.75}),
+                                      *make_cylinder3(0.5, 1),
+                                      *make_cone3(1, 0.75),
+                                      solid_shape(gate()),
+                                      *make_compound3(gate_children()),
+                                      solid_shape(bumpy_sphere(8, 8, 0.2))};
   const Quatd turn = Quatd::from_axis_angle(normalized(Vec3d{1, 2, 3}), 0.7);
   for (const Shape3& a : shapes)
     for (const Shape3& b : shapes)

@@ -1,5 +1,6 @@
 // Closest features by Voronoi regions against the distance of GJK.
-#include <sudar/core/random.hpp>
+#include "tests/narrowphase/bodies.hpp"
+#include "tests/support/random.hpp"
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/vclip3.hpp>
 
@@ -11,37 +12,18 @@
 namespace {
 
 using namespace sudar;
-
-Vec3d random_vec(Random& random) {
-  return {random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)};
-}
-Shape3 random_shape(Random& random) {
-  switch (random.below(6)) {
-    case 0:
-      return *make_point3(random_vec(random));
-    case 1:
-      return *make_segment3(random_vec(random), random_vec(random));
-    case 2:
-      return *make_triangle3(random_vec(random), random_vec(random), random_vec(random));
-    case 3:
-      return *make_box3({random.uniform(0.2, 1.0), random.uniform(0.2, 1.0), random.uniform(0.2, 1.0)});
-    default: {
-      std::vector<Vec3d> points(4 + random.below(40));
-      for (Vec3d& p : points) p = random_vec(random);
-      return *make_hull_shape3(points);
-    }
-  }
-}
+using sudar_test::random_point;
+using sudar_test::random_polytope;
 
 TEST(VClip3, FindsTheDistanceOfGjk) {
   Random random(31);
   std::size_t unclear = 0, wrong = 0, count = sudar_test::soak(1500), steps_cold = 0, steps_warm = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    const Shape3 a = random_shape(random), b = random_shape(random);
+    const Shape3 a = random_polytope(random, 43), b = random_polytope(random, 43);
     const VClipBody3 body_a(a), body_b(b);
     Placement3 at = make_placement<3>(
-        Pose3d{random_vec(random) * 2.0, normalized(Quatd{random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0),
-                                                          random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)})});
+        Pose3d{random_point<3>(random) * 2.0, normalized(Quatd{random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0),
+                                                               random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)})});
     const DistanceAnswer3 r = convex_distance3(a, b, at);
     const VClip3 c = vclip3(body_a, body_b, at);
     if (c.outcome == VClipOutcome::unclear) ++unclear;
@@ -53,7 +35,7 @@ TEST(VClip3, FindsTheDistanceOfGjk) {
         (c.outcome == VClipOutcome::overlap) != r.hit)
       ++wrong;
     // The same features, or ones next to them, a little later
-    at.translation += random_vec(random) * 0.01;
+    at.translation += random_point<3>(random) * 0.01;
     const VClip3 warm = vclip3(body_a, body_b, at, c.a, c.b), cold = vclip3(body_a, body_b, at);
     if (warm.outcome == VClipOutcome::apart && cold.outcome == VClipOutcome::apart) {
       ASSERT_NEAR(warm.distance, cold.distance, 1e-12) << k;

@@ -1,5 +1,5 @@
 // What:    Compounds, height fields and their searches. Oracle: brute force over all parts, and planes as terrains.
-#include <sudar/core/random.hpp>
+#include "tests/support/random.hpp"
 #include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/compound3.hpp>
 #include <sudar/shapes/height_field.hpp>
@@ -13,12 +13,10 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::random_point;
 
 namespace {
 
-Vec3d random_point(Random& random, double size) {
-  return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
-}
 double gap(const Aabb3d& a, const Vec3d& p) { return length(p - max(a.lo, min(a.hi, p))); }
 
 }  // namespace
@@ -28,15 +26,15 @@ TEST(PartTree, FindsWhatBruteForceFinds) {
   for (const std::size_t count : {0, 1, 2, 4, 5, 33, 500}) {
     std::vector<Aabb3d> boxes;
     for (std::size_t i = 0; i < count; ++i) {
-      const Vec3d c = random_point(random, 10);
-      boxes.push_back({c, c + abs(random_point(random, 1))});
+      const Vec3d c = random_point<3>(random, 10);
+      boxes.push_back({c, c + abs(random_point<3>(random, 1))});
     }
     PartTree<3> tree;
     tree.assign(boxes);
     EXPECT_EQ(tree.size(), count);
     for (int round = 0; round < 50; ++round) {
-      const Vec3d c = random_point(random, 10);
-      const Aabb3d box{c, c + abs(random_point(random, 4))};
+      const Vec3d c = random_point<3>(random, 10);
+      const Aabb3d box{c, c + abs(random_point<3>(random, 4))};
       std::vector<std::uint32_t> found, want;
       tree.for_each_overlap(box, [&](std::uint32_t i) { found.push_back(i); });
       for (std::uint32_t i = 0; i < count; ++i)
@@ -61,8 +59,8 @@ TEST(Compound3, HoldsItsChildrenAlsoNested) {
   Random random(2);
   std::vector<CompoundChild3> children;
   for (int i = 0; i < 9; ++i)
-    children.push_back({*make_box3(abs(random_point(random, 1)) + Vec3d{0.1, 0.1, 0.1}),
-                        {random_point(random, 5), Quatd{random.uniform(-3, 3), 1, 2, random.uniform(-3, 3)}}});
+    children.push_back({*make_box3(abs(random_point<3>(random, 1)) + Vec3d{0.1, 0.1, 0.1}),
+                        {random_point<3>(random, 5), Quatd{random.uniform(-3, 3), 1, 2, random.uniform(-3, 3)}}});
   const Shape3 inner = *make_compound3(children);
   EXPECT_EQ(inner.as<CompoundShape3>().parts->depth(), 1);
   const std::vector<CompoundChild3> pair = {{inner, {{1, 2, 3}, Quatd{0, 1, 0, 0}}}, {*make_sphere3(1), {}}};
@@ -137,7 +135,7 @@ TEST(HeightField, FindsTheTrianglesBruteForceFinds) {
   }
   for (int round = 0; round < 300; ++round) {
     Vec3d c{random.uniform(-3, 20), random.uniform(-3, 60), random.uniform(-3, 3)};
-    Aabb3d box{c, c + abs(random_point(random, round % 2 == 0 ? 1 : 20))};
+    Aabb3d box{c, c + abs(random_point<3>(random, round % 2 == 0 ? 1 : 20))};
     // Sides that lie on lines of the grid touch the cells of both sides
     if (round % 3 == 0) box.hi.x = std::max(box.lo.x, std::round(box.hi.x / 0.7) * 0.7);
     std::vector<std::uint32_t> found, want;

@@ -2,6 +2,7 @@
 //          difference of products over brute force within its rounding.
 #include "tests/support/instruction_sets.hpp"
 #include <sudar/core/random.hpp>
+#include <sudar/math/sampling.hpp>
 #include <sudar/math/scalar.hpp>
 #include <sudar/shapes/convex_body2.hpp>
 #include <sudar/shapes/convex_body3.hpp>
@@ -16,15 +17,9 @@ using namespace sudar;
 
 namespace {
 
-Vec3d random_unit(Random& random) {
-  for (;;) {
-    const Vec3d p{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
-    if (const double l = length(p); l > 0.1 && l <= 1) return p / l;
-  }
-}
 std::vector<Vec3d> on_sphere(Random& random, int count, double size = 1) {
   std::vector<Vec3d> points;
-  for (int i = 0; i < count; ++i) points.push_back(random_unit(random) * size);
+  for (int i = 0; i < count; ++i) points.push_back(unit_vector<3>(random) * size);
   return points;
 }
 std::vector<Vec2d> on_circle(int count, double size = 1) {
@@ -59,7 +54,7 @@ TEST_SIMD(ConvexBody3, SupportIsThePlainScansVertexForVertex) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(body->xs()) % 64, 0u);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(body->ys_f()) % 64, 0u);
     for (int i = 0; i < 200; ++i) {
-      const Vec3d d = random_unit(random) * random.uniform(0.01, 100);
+      const Vec3d d = unit_vector<3>(random) * random.uniform(0.01, 100);
       const std::uint32_t want = body->support_plain(d);
       ASSERT_LT(want, body->vertex_count());
       EXPECT_EQ(body->support(d), want);
@@ -118,7 +113,7 @@ TEST(ConvexBody3, ClimbsOverEdgesFarShorterThanTheBody) {
     for (int i = 0; i < 10; ++i) points.push_back(at + on_sphere(random, 1, 4e-16)[0]);
     const auto body = *ConvexBody3::make(points);
     for (int i = 0; i < 50; ++i) {
-      const Vec3d d = random_unit(random);
+      const Vec3d d = unit_vector<3>(random);
       const std::uint32_t start = static_cast<std::uint32_t>(random.below(body->vertex_count()));
       EXPECT_LE(shortfall(*body, body->support_climb(d, start), d), 64);
     }

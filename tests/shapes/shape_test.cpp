@@ -1,6 +1,7 @@
 // What:    Makers of shapes and their boxes. Oracles: the documented errors; points sampled on each shape, which must lie
 //          in its box, and the box of supports, which it must not exceed by more than rounding.
 #include <sudar/core/random.hpp>
+#include <sudar/math/sampling.hpp>
 #include <sudar/math/tolerance.hpp>
 #include <sudar/shapes/convex_body2.hpp>
 #include <sudar/shapes/convex_body3.hpp>
@@ -21,13 +22,6 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInf = std::numeric_limits<double>::infinity();
 
-Vec3d random_unit(Random& random) {
-  for (;;) {
-    const Vec3d p{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
-    if (const double l = length(p); l > 0.1 && l <= 1) return p / l;
-  }
-}
-
 struct Ball3 : SupportFunction3 {
   Vec3d support(const Vec3d& d) const override { return Vec3d{1, 2, 3} + normalized(d) * 2; }
 };
@@ -41,12 +35,12 @@ using Support2 = std::function<Vec2d(const Vec2d&)>;
 
 void check_box3(const Shape3& shape, const Support3& support, Random& random) {
   for (int round = 0; round < 60; ++round) {
-    const Pose3d pose{random_unit(random) * (round % 3 == 0 ? 1e6 : 5.0),
-                      Quatd::from_axis_angle(random_unit(random), random.uniform(-3, 3))};
+    const Pose3d pose{unit_vector<3>(random) * (round % 3 == 0 ? 1e6 : 5.0),
+                      Quatd::from_axis_angle(unit_vector<3>(random), random.uniform(-3, 3))};
     const Aabb3d box = bounding_box(shape, round == 0 ? Pose3d{} : pose);
     const Pose3d at = round == 0 ? Pose3d{} : pose;
     for (int i = 0; i < 50; ++i)
-      EXPECT_TRUE(contains(box, transform(at, support(random_unit(random))))) << to_string(shape.kind());
+      EXPECT_TRUE(contains(box, transform(at, support(unit_vector<3>(random))))) << to_string(shape.kind());
     for (int axis = 0; axis < 3; ++axis) {
       Vec3d d{};
       d[axis] = 1;
