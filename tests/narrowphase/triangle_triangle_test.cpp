@@ -149,8 +149,9 @@ const HardCase kHardCases[] = {
 TEST(TriangleTriangle, ExactOnALattice) {
   Random random(31);
   constexpr double kScales[] = {1, 0x1p-900, 0x1p900, 0x1p-1040};
-  int hits = 0, misses = 0;
-  for (std::size_t n = 0; n < soak(20000); ++n) {
+  std::size_t hits = 0, misses = 0;
+  const std::size_t count = soak(20000);
+  for (std::size_t n = 0; n < count; ++n) {
     const std::int64_t reach = 1 + static_cast<std::int64_t>(random.below(3));
     const bool flat = random.below(3) == 0;
     Int3 p[6];
@@ -169,15 +170,16 @@ TEST(TriangleTriangle, ExactOnALattice) {
     ASSERT_EQ(static_cast<bool>(intersection_exact(a, b)), expected) << n;
     if (n % 16 == 0) expect_same_in_all_orders(a, b, expected);
   }
-  EXPECT_GT(hits, 1000);
-  EXPECT_GT(misses, 1000);
+  EXPECT_GT(hits, count / 20);
+  EXPECT_GT(misses, count / 20);
 }
 
 // Oracle: rational clipping
 TEST(TriangleTriangle, CommonSetOnALattice) {
   Random random(32);
-  int polygons = 0;
-  for (std::size_t n = 0; n < soak(3000); ++n) {
+  std::size_t polygons = 0;
+  const std::size_t count = soak(3000);
+  for (std::size_t n = 0; n < count; ++n) {
     const bool flat = random.coin();
     Vec3d p[6];
     for (Vec3d& q : p) {
@@ -191,7 +193,7 @@ TEST(TriangleTriangle, CommonSetOnALattice) {
     polygons += intersection_exact(a, b).kind == ContactKind::polygon;
     if (HasFailure()) FAIL() << n;
   }
-  EXPECT_GT(polygons, 300);
+  EXPECT_GT(polygons, count / 10);
 }
 
 // Oracle: rational clipping. Every class of near touch, moved by a few ulps.
