@@ -138,7 +138,7 @@ TEST(Shape3, BoxesHoldTheirShapesTightly) {
   check_box3(
       *make_hull_shape3(points, 0.25),
       [&](const Vec3d& d) {
-        return farthest({p, q, r, Vec3d{2, 2, -2}}, d) + normalized(d) * 0.25;
+        return farthest({p, q, r, Vec3d{2, 2, -2}, Vec3d{}}, d) + normalized(d) * 0.25;
       },
       random);
   const auto ball = std::make_shared<Ball3>();
