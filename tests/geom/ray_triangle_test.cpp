@@ -16,20 +16,20 @@ using sudar::Ray;
 using sudar::Triangle;
 using sudar::Vec3d;
 
-struct Int3 {
+struct IntVec {
   std::int64_t x, y, z;
-  friend Int3 operator-(const Int3& a, const Int3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+  friend IntVec operator-(const IntVec& a, const IntVec& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
   bool zero() const { return x == 0 && y == 0 && z == 0; }
 };
-std::int64_t idot(const Int3& a, const Int3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-Int3 icross(const Int3& a, const Int3& b) {
+std::int64_t idot(const IntVec& a, const IntVec& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+IntVec icross(const IntVec& a, const IntVec& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-Int3 times(const Int3& a, std::int64_t s) { return {a.x * s, a.y * s, a.z * s}; }
+IntVec times(const IntVec& a, std::int64_t s) { return {a.x * s, a.y * s, a.z * s}; }
 
 // The first t at which the ray meets a segment
-std::optional<double> meet_edge(const Int3& o, const Int3& d, const Int3& p, const Int3& q) {
-  const Int3 e = q - p, w = p - o, n = icross(d, e);
+std::optional<double> meet_edge(const IntVec& o, const IntVec& d, const IntVec& p, const IntVec& q) {
+  const IntVec e = q - p, w = p - o, n = icross(d, e);
   if (n.zero()) {
     if (!icross(w, d).zero()) return {};
     const std::int64_t s = idot(w, d), t = idot(q - o, d);
@@ -43,16 +43,16 @@ std::optional<double> meet_edge(const Int3& o, const Int3& d, const Int3& p, con
   return static_cast<double>(t) / static_cast<double>(nn);
 }
 
-std::optional<double> lattice_hit(const Int3& o, const Int3& d, const Int3 (&v)[3]) {
-  const Int3 n = icross(v[1] - v[0], v[2] - v[0]);
+std::optional<double> lattice_hit(const IntVec& o, const IntVec& d, const IntVec (&v)[3]) {
+  const IntVec n = icross(v[1] - v[0], v[2] - v[0]);
   std::int64_t advance = idot(n, d), height = idot(n, v[0] - o);
   if (advance != 0) {
     if (advance < 0) advance = -advance, height = -height;
     if (height < 0) return {};
     // The point of the plane, times `advance`
     for (int i = 0; i < 3; ++i) {
-      const Int3 edge = v[(i + 1) % 3] - v[i], from = times(o - v[i], advance), along = times(d, height);
-      const Int3 to{from.x + along.x, from.y + along.y, from.z + along.z};
+      const IntVec edge = v[(i + 1) % 3] - v[i], from = times(o - v[i], advance), along = times(d, height);
+      const IntVec to{from.x + along.x, from.y + along.y, from.z + along.z};
       if (idot(n, icross(edge, to)) < 0) return {};
     }
     return static_cast<double>(height) / static_cast<double>(advance);
@@ -69,7 +69,7 @@ std::optional<double> lattice_hit(const Int3& o, const Int3& d, const Int3 (&v)[
   return first;
 }
 
-Vec3d scaled(const Int3& v, double s, const Vec3d& shift) {
+Vec3d scaled(const IntVec& v, double s, const Vec3d& shift) {
   return Vec3d{static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)} * s + shift;
 }
 
@@ -81,10 +81,10 @@ TEST(RayTriangle, ExactOnALattice) {
       const auto one = [&] {
         return static_cast<std::int64_t>(random.below(2 * static_cast<std::uint64_t>(range) + 1)) - range;
       };
-      return Int3{one(), one(), one()};
+      return IntVec{one(), one(), one()};
     };
-    const Int3 v[3] = {pick(2), pick(2), pick(2)}, o = pick(3);
-    Int3 d = pick(2);
+    const IntVec v[3] = {pick(2), pick(2), pick(2)}, o = pick(3);
+    IntVec d = pick(2);
     if (d.zero()) d.x = 1;
     const auto expected = lattice_hit(o, d, v);
     // Powers of two, and far from the origin: the same decisions
