@@ -6,7 +6,8 @@
 //          bodies that are only moved slide past each other at one rounding's distance and are free
 //          (MovingSat.GrazingIsDecidedToTheLastBit).
 // Frame:   A's.
-// Fails:   never. A hit is one up to rounding in twice the precision (of the given placement).
+// Fails:   never. A hit is one up to rounding: in twice the precision where A is not turned, and of the way and the place as
+//          A sees them where it is.
 #pragma once
 
 #include <sudar/continuous/motion.hpp>
@@ -43,6 +44,11 @@ class MovingAxes {
     for (int i = 0; i < D; ++i)
       velocity_[i] = pair.start_a() == Rot<D, double>{} ? pair.velocity(i) : DoubleDouble(v[i]);
     size_ = D * (a.size() + b.size() + max_abs(place_.translation));
+    // In a turned frame the way and the place are rounded, however fine the sums about them are
+    if (!(pair.start_a() == Rot<D, double>{})) {
+      place_error_ = kMovingTurnError * D * max_abs(place_.translation);
+      velocity_error_ = kMovingTurnError * D * max_abs(v);
+    }
     last_ = last_hi_ = std::numeric_limits<double>::infinity();
   }
   const Placement<D>& place() const { return place_; }
@@ -61,11 +67,12 @@ class MovingAxes {
     const V n_b = to_b(place_, n);
     DoubleDouble g = dot(n, place_.translation) + dot(n, place_.rest) +
                      (dot(n_b, b_.vertices()[b_.support(-n_b)]) - dot(n, a_.vertices()[a_.support(n)]));
-    double g_error = kMovingError * size_ * n_size, s_error = kMovingFineError * s_size;
+    double g_error = (kMovingError * size_ + place_error_) * n_size;
+    const double s_error = kMovingFineError * s_size + velocity_error_ * n_size;
     const double near = kMovingFineGap * (size_ * n_size + s_size * t_max_);
     if (std::fabs(g.hi) <= near || std::fabs(g.hi + s.hi * t_max_) <= near) {
       g = fine_gap(n);
-      g_error = kMovingFineError * size_ * n_size;
+      g_error = (kMovingFineError * size_ + place_error_) * n_size;
     }
     const double gap = static_cast<double>(g), speed = static_cast<double>(s),
                  end = static_cast<double>(g + s * t_max_);
@@ -141,7 +148,7 @@ class MovingAxes {
   const View &a_, &b_;
   Placement<D> place_;
   DoubleDouble velocity_[D];
-  double t_max_, size_ = 0;
+  double t_max_, size_ = 0, place_error_ = 0, velocity_error_ = 0;
   double first_ = 0, first_lo_ = 0, last_ = 0, last_hi_ = 0;
   V normal_{};
   SatFeature feature_;

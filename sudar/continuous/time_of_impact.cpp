@@ -124,7 +124,8 @@ class Query {
     if (!x.hit) return true;
     out_.t_last = x.last;
     out_.normal = rotate(pair_.start_a(), x.normal);
-    hit_at(x.first_lo, out_.tolerance);
+    // Far starts round: what is left to go at the proven time
+    hit_at(x.first_lo, out_.tolerance + length(pair_.velocity()) * (x.first - x.first_lo));
     out_.t_hi = x.first;
     return true;
   }

@@ -23,4 +23,8 @@ inline constexpr double kImpactTolerance = 0x1p-36, kCurvedImpactTolerance = 0x1
 // slower. The errors: as kSatError, and 2^10 units of twice the precision.
 inline constexpr double kMovingFineGap = 0x1p-30, kMovingError = 64 * kRoundoff, kMovingFineError = 0x1p-94;
 
+// Rounding of an offset or a velocity that was turned into the frame of a body, relative to its largest coordinate. No
+// unit. A rotation takes at most 12 roundings. Too small: a graze after a long way is missed.
+inline constexpr double kMovingTurnError = 16 * kRoundoff;
+
 }  // namespace sudar

@@ -168,3 +168,24 @@ TEST(MovingSat, ContactSetAtTheFirstTime) {
   ASSERT_EQ(flat.contacts.points.size(), 2u);
   EXPECT_NEAR(flat.contacts.points[0].position.x, 1, 1e-11);
 }
+
+// A long way to go: what rounds along it is told from a gap, and the faces that meet are still found
+TEST(MovingSat, LongWays) {
+  const Shape3 box = *make_box3({0.01, 0.01, 0.01});
+  const auto x = time_of_impact(box, {}, {}, box, {{100, 0, 0}, {}}, {{-200, 0, 0}, {}}, {.contacts = true});
+  ASSERT_TRUE(x.ok());
+  ASSERT_TRUE(x->hit);
+  EXPECT_NEAR(x->t_hi, 99.98 / 200, 1e-12);
+  EXPECT_EQ(x->kind, ContactKind::polygon);
+  EXPECT_EQ(x->contacts.points.size(), 4u);
+  // Both turned the same way, passing each other nearer than a rounding of the way, or clearly beside each other
+  for (int k = 1; k < 200; ++k) {
+    const Quatd turn = Quatd::from_axis_angle({0, 0, 1}, 0.0314 * k);
+    const auto flight = [&](double beside) {
+      const Pose3d start{rotate(turn, Vec3d{-1e5, beside, 0}), turn};
+      return time_of_impact(box, {{}, turn}, {}, box, start, {rotate(turn, Vec3d{2e5, 0, 0}), {}});
+    };
+    ASSERT_TRUE(flight(0.02 - 5e-11)->hit) << k;
+    ASSERT_FALSE(flight(0.02 + 1e-8)->hit) << k;
+  }
+}
