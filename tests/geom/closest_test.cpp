@@ -1,3 +1,4 @@
+#include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/geom/closest.hpp>
 
@@ -6,6 +7,7 @@
 #include <limits>
 
 using namespace sudar;
+using sudar_test::soak;
 
 namespace {
 
@@ -87,7 +89,7 @@ void check_triangle(const Triangle<D>& t, const Vec<D>& p, double size) {
 template <int D>
 void segments_of_dimension() {
   Random random(61);
-  for (int i = 0; i < 120; ++i) {
+  for (std::size_t i = 0; i < soak(120); ++i) {
     const Segment<D> a{random_vec<D>(random, 2), random_vec<D>(random, 2)};
     Segment<D> b{random_vec<D>(random, 2), random_vec<D>(random, 2)};
     check_segments<D>(a, b, searched_distance<D>(a, b), 4);
@@ -105,7 +107,7 @@ void segments_of_dimension() {
 template <int D>
 void triangles_of_dimension() {
   Random random(62);
-  for (int i = 0; i < 50; ++i) {
+  for (std::size_t i = 0; i < soak(50); ++i) {
     const Triangle<D> t{random_vec<D>(random, 1), random_vec<D>(random, 1), random_vec<D>(random, 1)};
     check_triangle<D>(t, random_vec<D>(random, 3), 3);
     check_triangle<D>(t, random_vec<D>(random, 1), 2);
@@ -127,7 +129,7 @@ TEST(Closest, TrianglesInSpace) { triangles_of_dimension<3>(); }
 // Oracle: the same search, on angles from 0 through the rounding unit to its root and above
 TEST(Closest, NearlyParallelSegments) {
   Random random(63);
-  for (int i = 0; i < 200; ++i) {
+  for (std::size_t i = 0; i < soak(200); ++i) {
     const double angle = i % 20 == 0 ? 0 : std::pow(10.0, random.uniform(-17, -1));
     const double gap = i % 3 == 0 ? 0 : std::pow(10.0, random.uniform(-6, 0));
     const Vec3d d = normalized(wide<3>(random_vec<3>(random, 1)));
@@ -145,7 +147,7 @@ TEST(Closest, NearlyParallelSegments) {
 // Oracle: search; heights from nothing through the rounding unit to its root
 TEST(Closest, SliversAndFlatTriangles) {
   Random random(64);
-  for (int i = 0; i < 120; ++i) {
+  for (std::size_t i = 0; i < soak(120); ++i) {
     const double height = i % 10 == 0 ? 0 : std::pow(10.0, random.uniform(-17, -1));
     const Vec3d d = normalized(wide<3>(random_vec<3>(random, 1)));
     Vec3d u, v;
@@ -188,7 +190,7 @@ TEST(Closest, EveryRegionOfATriangle) {
 TEST(Closest, RegionsMeetWithoutAJump) {
   const Triangle<3> t{{0, 0, 0}, {3, Real(0.2), 0}, {1, 2, Real(0.5)}};
   Random random(65);
-  for (int i = 0; i < 300; ++i) {
+  for (std::size_t i = 0; i < soak(300); ++i) {
     const Vec3 from = random_vec<3>(random, 5), to = random_vec<3>(random, 5);
     double before = 0;
     for (int k = 0; k <= 500; ++k) {

@@ -90,7 +90,7 @@ TEST(MeshField, DistancesAndSignsAreThoseOfBruteForce) {
   const Mesh torus = *torus_mesh(1, 0.4, 16, 9);
   const Mesh far = sudar_test::bumpy_sphere(10, 8, 0.2, {1000, -2000, 3000});
   for (const Mesh& mesh : {bumpy, torus, far, *box_mesh({1, 2, 0.5}), boxes_that_overlap()}) {
-    const FieldGrid3 grid = grid_of_mesh(mesh, 21);
+    const FieldGrid3 grid = grid_of_mesh(mesh, 15);
     const double size = max_abs(extents(box_of_mesh(mesh)));
     for (const FieldMethod method : {FieldMethod::scatter, FieldMethod::search}) {
       const auto field = make_mesh_field(mesh, grid, {}, method);
