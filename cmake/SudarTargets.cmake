@@ -125,7 +125,18 @@ function(sudar_test room)
     if(SUDAR_PCH)
       target_precompile_headers(${program} REUSE_FROM test_headers_${prefix})
     endif()
-    gtest_discover_tests(${program} TEST_PREFIX ${room}.${prefix}. DISCOVERY_MODE PRE_TEST
-                         PROPERTIES LABELS "${room};${prefix}" TIMEOUT 600)
+    # Each test by itself, or all tests of the room in a few processes, which start faster
+    if(SUDAR_TEST_SHARDS)
+      math(EXPR last "${SUDAR_TEST_SHARDS} - 1")
+      foreach(shard RANGE ${last})
+        add_test(NAME ${room}.${prefix}.${shard} COMMAND ${program} --gtest_brief=1)
+        set_tests_properties(${room}.${prefix}.${shard} PROPERTIES
+          LABELS "${room};${prefix}" TIMEOUT 600
+          ENVIRONMENT "GTEST_TOTAL_SHARDS=${SUDAR_TEST_SHARDS};GTEST_SHARD_INDEX=${shard}")
+      endforeach()
+    else()
+      gtest_discover_tests(${program} TEST_PREFIX ${room}.${prefix}. DISCOVERY_MODE PRE_TEST
+                           PROPERTIES LABELS "${room};${prefix}" TIMEOUT 600)
+    endif()
   endforeach()
 endfunction()
