@@ -1,0 +1,46 @@
+// What:    A joint of two bodies of the plane: distance, revolute, prismatic, weld and wheel, with springs, motors and
+//          limits on what stays free. Plain data; the solver (contact_solver2.hpp) reads it and keeps its impulses in it.
+// Source:  Catto, "Modeling and Solving Constraints", GDC 2009, and "Solver2D", 2024 (soft constraints, substeps).
+// Differs: The locked translations and the locked rotation are solved as blocks; a free axis takes its row out. Errors are those of the poses at each substep, not of the start of the step.
+// Frame:   frame_a and frame_b are relative to the centre of mass and the axes of their body; they coincide in the world
+//          when the joint is at rest with all coordinates zero.
+#pragma once
+
+#include <sudar/core/result.hpp>
+#include <sudar/dynamics/joint_drive.hpp>
+#include <sudar/dynamics/solver_body.hpp>
+
+#include <cstdint>
+
+namespace sudar {
+
+struct Joint2 {
+  JointKind kind = JointKind::revolute;
+  std::uint32_t a = 0, b = 0;  // indices of bodies, not the same
+  Pose2d frame_a{}, frame_b{};
+  double length = 0;  // of a distance joint without drive
+  JointDrive slide{}, hinge{};
+  double hertz = 0, damping = 0;  // of the locked parts; hertz 0: those of the settings
+
+  // What the parts carried in the last substep: on B, in the joint's frame on A
+  Vec2d linear_impulse{};
+  double angular_impulse = 0;
+};
+
+// A joint that is at rest where the bodies are now: `frame` is its anchor and axes in the world, the poses are those of the
+// centres of mass. A distance joint goes from the frame's origin on A to `anchor_b` and takes their distance as its length.
+SUDAR_API Joint2 make_joint2(JointKind kind, std::uint32_t a, const Pose2d& world_from_a, std::uint32_t b,
+                             const Pose2d& world_from_b, const Pose2d& frame);
+SUDAR_API Joint2 make_distance_joint2(std::uint32_t a, const Pose2d& world_from_a, std::uint32_t b,
+                                      const Pose2d& world_from_b, const Vec2d& anchor_a, const Vec2d& anchor_b);
+
+// Coordinates of the free axes as the bodies are: metres along the slide (of a distance joint: between the anchors),
+// radians about the hinge in (-pi, pi]
+SUDAR_API double slide_of(const Joint2& joint, const Pose2d& world_from_a, const Pose2d& world_from_b);
+SUDAR_API double hinge_of(const Joint2& joint, const Pose2d& world_from_a, const Pose2d& world_from_b);
+
+// Numbers that a joint cannot have: non_finite, degenerate (a rotation of zero length), invalid_argument (lower > upper, a
+// negative length, hertz, damping or force)
+SUDAR_API Result<void> check(const Joint2& joint);
+
+}  // namespace sudar
