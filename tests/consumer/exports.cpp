@@ -20,6 +20,8 @@
 #include <sudar/geom/minkowski3.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/io/boxes_file.hpp>
+#include <sudar/narrowphase/manifold_pairs2.hpp>
+#include <sudar/narrowphase/manifold_pairs3.hpp>
 #include <sudar/queries/sampled_path3.hpp>
 #include <sudar/queries/shape_set.hpp>
 #include <sudar/queries/shortest_path2.hpp>
@@ -62,6 +64,12 @@ bool works() {
   const Shape3 ball = *make_sphere3(1);
   const auto impact = time_of_impact(ball, {}, {}, ball, {{4, 0, 0}, {}}, {{-4, 0, 0}, {}});
   if (!impact || !impact->hit) return false;
+
+  std::vector<PieceManifold<2>> manifolds2;
+  std::vector<PieceManifold<3>> manifolds3;
+  append_manifolds(*make_circle2(1), *make_box2({1, 1}), Placement2{}, 0, nullptr, manifolds2);
+  append_manifolds(ball, *make_box3({1, 1, 1}), Placement3{}, 0, nullptr, manifolds3);
+  if (manifolds2.size() != 1 || manifolds3.size() != 1) return false;
 
   const auto file = parse_boxes_csv("0,0,1,1\n1,1,2,2\n");
   if (!file) return false;
