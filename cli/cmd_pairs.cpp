@@ -152,7 +152,7 @@ nlohmann::ordered_json times_of(std::vector<double> ms) {
   return {{"min", ms.front()}, {"median", at(0.5)}, {"p95", at(0.95)}, {"total", total}};
 }
 
-int run_command(const PairsArguments& arguments) {
+int run_pairs_command(const PairsArguments& arguments) {
   if (arguments.list) {
     for (const auto& entry : sudar::broadphases()) std::cout << entry.name << '\n';
     return kDone;
@@ -231,7 +231,7 @@ void add_pairs(CLI::App& app, int& exit_code) {
       "a hash (FNV-1a, 64 bits, over the little-endian 32-bit ids of the sorted pairs of all frames).\n"
       "Examples:\n  sudar pairs boxes.npy\n  sudar pairs frames.npy --algorithm sort_sweep --repeat 5\n"
       "  sudar pairs boxes.csv --out pairs.npy\n  sudar pairs recording.aabbs --all-frames --out pairs.npy");
-  pairs->callback([arguments, &exit_code] { exit_code = run_command(*arguments); });
+  pairs->callback([arguments, &exit_code] { exit_code = run_pairs_command(*arguments); });
 }
 
 }  // namespace sudar_cli

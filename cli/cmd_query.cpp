@@ -44,19 +44,6 @@ const char* name_of(sudar::QueryStatus status) {
   }
   return "";
 }
-const char* name_of(sudar::ContactKind kind) {
-  switch (kind) {
-    case sudar::ContactKind::none:
-      return "none";
-    case sudar::ContactKind::point:
-      return "point";
-    case sudar::ContactKind::segment:
-      return "segment";
-    case sudar::ContactKind::polygon:
-      return "polygon";
-  }
-  return "";
-}
 const char* name_of(sudar::FeatureKind kind) {
   switch (kind) {
     case sudar::FeatureKind::vertex:
@@ -155,7 +142,7 @@ class Query {
                         {"separation", rounded(point.separation)},
                         {"feature_a", {{"kind", name_of(point.feature_a.kind)}, {"index", point.feature_a.index}}},
                         {"feature_b", {{"kind", name_of(point.feature_b.kind)}, {"index", point.feature_b.index}}}});
-    return {{"kind", name_of(set.kind)},
+    return {{"kind", contact_kind_name(set.kind)},
             {"normal", vector(set.normal)},
             {"separation", rounded(set.separation)},
             {"points", points}};
@@ -208,7 +195,7 @@ Out answer_line(const std::string& text, std::size_t number, const QueryArgument
   return out;
 }
 
-int run_command(const QueryArguments& arguments) {
+int run_query_command(const QueryArguments& arguments) {
   std::ifstream file;
   if (arguments.cases != "-") {
     file.open(arguments.cases);
@@ -254,7 +241,7 @@ void add_query(CLI::App& app, int& exit_code) {
       "Examples:\n  sudar query cases.jsonl --out results.jsonl\n"
       "  echo '{\"id\":1,\"op\":\"distance\",\"dim\":3,\"a\":{\"shape\":{\"type\":\"sphere\",\"radius\":1}},"
       "\"b\":{\"shape\":{\"type\":\"box\",\"half\":[1,1,1]},\"pose\":{\"position\":[3,0,0]}}}' | sudar query -");
-  query->callback([arguments, &exit_code] { exit_code = run_command(*arguments); });
+  query->callback([arguments, &exit_code] { exit_code = run_query_command(*arguments); });
 }
 
 }  // namespace sudar_cli

@@ -28,7 +28,7 @@ bool write_file(const std::filesystem::path& path, const std::string& text) {
   return static_cast<bool>(file);
 }
 
-int run_command(TourArguments arguments) {
+int run_tour_command(TourArguments arguments) {
   if (arguments.quick) {
     arguments.options.boxes = std::min<std::size_t>(arguments.options.boxes, 400);
     arguments.options.steps = std::min(arguments.options.steps, 6);
@@ -86,9 +86,9 @@ void add_tour(CLI::App& app, int& exit_code) {
   tour->footer(
       "Ends with 1 when the broad phases disagree.\nExamples:\n  sudar\n  sudar tour --quick -o /tmp/tour\n"
       "  sudar tour --boxes 20000 --steps 5");
-  tour->callback([arguments, &exit_code] { exit_code = run_command(*arguments); });
+  tour->callback([arguments, &exit_code] { exit_code = run_tour_command(*arguments); });
 }
 
-int run_default_tour() { return run_command({}); }
+int run_default_tour() { return run_tour_command({}); }
 
 }  // namespace sudar_cli

@@ -3,8 +3,14 @@
 #pragma once
 
 #include "cli/shape_json.hpp"
+#include <sudar/narrowphase/contact.hpp>
 
 namespace sudar_cli {
+
+inline const char* contact_kind_name(sudar::ContactKind kind) {
+  static constexpr const char* kNames[] = {"none", "point", "segment", "polygon"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
 
 // The time of impact of two moving bodies, D = 2 or 3. `single` rounds what comes out to float.
 template <int D>

@@ -63,10 +63,6 @@ sudar::ToiMethod method_of(const Json& line) {
   if (name == "halving") return sudar::ToiMethod::halving;
   throw QueryError("bad_format", "'method' must be auto, moving_sat, conservative or halving");
 }
-const char* name_of(sudar::ContactKind kind) {
-  static constexpr const char* kNames[] = {"none", "point", "segment", "polygon"};
-  return kNames[static_cast<std::size_t>(kind)];
-}
 
 }  // namespace
 
@@ -94,7 +90,7 @@ Out query_toi(const ShapeReader& reader, const Json& line, bool single) {
     if (x.t_last.has_value()) out["t_last"] = rounded(*x.t_last);
     out["point"] = vector(x.point);
     out["normal"] = vector(x.normal);
-    out["kind"] = name_of(x.kind);
+    out["kind"] = contact_kind_name(x.kind);
     out["t_lower"] = down(x.t_lo);
     out["t_upper"] = up(x.t_hi);
     out["separation"] = rounded(x.separation);
