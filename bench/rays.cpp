@@ -188,7 +188,7 @@ void count_leaks(Session& session) {
                               {"bumpy sphere", ray_target(20000)}};
   bodies.push_back({"icosphere far away", *transformed(bodies[1].mesh, {{1e6, -3e5, 2e6}, {}})});
   Table table{"ray leaks", {"mesh", "aimed at", "rays", "leaks"}, {}};
-  const std::size_t each = session.options().quick ? 20000 : 2000000;
+  const std::size_t each = session.options().quick ? 20000 : 12500000;
   std::size_t all = 0, leaks = 0;
   for (const Body& body : bodies) {
     const auto mesh = *sudar::make_triangle_mesh(body.mesh.vertices, body.mesh.triangles);
