@@ -1,0 +1,215 @@
+// What:    A collision scene without any physics: objects that come, move and go; their pairs, contacts and events;
+//          questions to them; snapshots.
+// Source:  the flow of a step: shared between this and the world (dynamics/), which stands on it. Seeds A17, A20, B6, B13.
+// Differs: The results are the same bits for every broad phase and thread count: pairs are sorted before anything depends
+//          on them, and work is cut by a fixed grain. The broad phase may be swapped at any time without losing an event,
+//          because the scene keeps the pairs that it told. Nothing has a capacity, and no pair is dropped. Contacts of two
+//          objects that both stayed as they were are carried over, not computed again.
+// Frame:   The world's, metres.
+// Threads: one call at a time; update() works on the threads of the executor.
+// Fails:   unknown_id with the index of a handle that is not there (any more), or with the place in an array; non_finite
+//          and degenerate (a rotation of length zero) for poses; out_of_memory. After an error the scene is as it was, but
+//          for what add_many says. Changes after update() show in the results of the next update(), and at once in
+//          questions and getters.
+#pragma once
+
+#include <sudar/broadphase/broadphase.hpp>
+#include <sudar/core/stats.hpp>
+#include <sudar/narrowphase/collide2.hpp>
+#include <sudar/narrowphase/collide3.hpp>
+#include <sudar/queries/shape_questions.hpp>
+#include <sudar/scene/scene_frame.hpp>
+#include <sudar/scene/scene_types.hpp>
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace sudar {
+
+struct MatchScratch;  // point_matching.hpp
+class NumberReader;   // snapshot_bytes.hpp
+
+// One object as the scene keeps it. Filter and motion are in the box store (Scene::filter, Scene::motion).
+template <int D>
+struct SceneObject {
+  ShapeOf<D> shape;
+  Pose<D, double> pose{};
+  std::uint64_t user = 0;
+  std::uint64_t moved = 0;  // the change of the scene at which pose or shape last changed
+  std::uint64_t fresh =
+      0;  // the one at which it was put, teleported or got its shape: contacts from before mean nothing
+  std::uint32_t generation = 1;
+  bool used = false;
+  bool sensor = false;
+  bool queued = false;   // its box is to be computed
+  bool jumps = false;    // and is far from where it was
+  bool reaches = false;  // its box covers more than the shape
+};
+
+template <int D>
+class SUDAR_API Scene final : public ShapeQuestions<D> {
+ public:
+  using Id = ObjectId<D>;
+  using Shape = ShapeOf<D>;
+  using Position = Pose<D, double>;
+
+  // unknown_id: no such broad phase; non_finite, invalid_argument: the margin
+  static Result<Scene> make(const SceneOptions& options = {});
+  Scene(Scene&&) noexcept = default;
+  Scene& operator=(Scene&&) noexcept = default;
+
+  // Objects. An index that became free is given out again, the last one first.
+  Result<Id> add(const ObjectSpec<D>& spec);
+  // All of them, ids in their order appended to `ids`. A bad one is named by its place, and nothing is added then. When
+  // memory runs out, those before the one that is named are in, with their ids.
+  Result<void> add_many(std::span<const ObjectSpec<D>> specs, std::vector<Id>& ids);
+  Result<void> remove(Id id);
+  // A small step from where it was
+  Result<void> set_pose(Id id, const Position& pose);
+  // Of all of them or, after an error, of none; the error's element is the place in the list
+  Result<void> set_poses(std::span<const Id> ids, std::span<const Position> poses);
+  // To a place that has nothing to do with where it was: all its contact points are new
+  Result<void> teleport(Id id, const Position& pose);
+  // Its contact points are new
+  Result<void> set_shape(Id id, const Shape& shape);
+  Result<void> set_filter(Id id, const Filter& filter);
+  Result<void> set_motion(Id id, Motion motion);
+  Result<void> set_sensor(Id id, bool sensor);
+  Result<void> set_user(Id id, std::uint64_t user);
+  // Until its next pose, the object's box also covers where it may go: this box, or the way along a vector. Changes
+  // pairs, never contacts. For fast bodies.
+  Result<void> set_reach(Id id, const Aabb<D, double>& box);
+  Result<void> set_reach(Id id, const Vec<D, double>& way);
+  // The caller's own word on pairs, asked with indices (see PairCallback). Not a part of snapshots.
+  void set_pair_callback(const PairCallback& callback) noexcept {
+    callback_ = callback;
+    store_.set_pair_callback(callback);
+  }
+
+  std::size_t size() const noexcept { return store_.size(); }
+  // All indices are below this
+  std::size_t index_limit() const noexcept { return objects_.size(); }
+  bool contains(Id id) const noexcept {
+    return id.index < objects_.size() && objects_[id.index].used && objects_[id.index].generation == id.generation;
+  }
+  // null when it is not there
+  const SceneObject<D>* find(Id id) const noexcept { return contains(id) ? &objects_[id.index] : nullptr; }
+  // Of an index that is in use, as pairs, contacts and queries tell them
+  const SceneObject<D>& operator[](std::uint32_t index) const noexcept {
+    SUDAR_ASSERT(index < objects_.size() && objects_[index].used);
+    return objects_[index];
+  }
+  Id id_of(std::uint32_t index) const noexcept { return {index, (*this)[index].generation}; }
+  const Filter& filter(std::uint32_t index) const noexcept { return store_.filters()[store_.row_of(index)]; }
+  Motion motion(std::uint32_t index) const noexcept { return store_.motions()[store_.row_of(index)]; }
+  double margin() const noexcept { return margin_; }
+
+  // The broad phase and the threads: neither changes a result, only the time that it takes
+  Result<void> set_broadphase(std::string_view name);
+  const Broadphase<D>& broadphase() const noexcept { return *broadphase_; }
+  // Parameters of the algorithm (see Broadphase::set_parameter)
+  Result<void> set_parameter(std::string_view parameter, double value) {
+    return broadphase_->set_parameter(parameter, value);
+  }
+  void set_executor(Executor& executor) noexcept;
+
+  // From the objects as they are to pairs, contacts and events. The five stages, in this order:
+  Result<void> update();
+  // Each alone; one that is called out of its order, or after objects came or went since the pairs: invalid_argument.
+  // The results of the update before stay the ones to compare with until match_points() has succeeded.
+  Result<void> update_boxes();   // the store has the boxes of what moved
+  Result<void> find_pairs();     // pairs()
+  Result<void> compare_pairs();  // events().pairs
+  Result<void> find_contacts();  // contacts(), points() without their history
+  Result<void> match_points();   // points(), removed_points(), events().touching
+
+  // Results of the last update, valid until the next one, as far as its stages have come
+  std::span<const IdPair> pairs() const noexcept { return shown().pairs; }
+  // By (a, b, patch)
+  std::span<const SceneContact<D>> contacts() const noexcept { return shown().contacts; }
+  // Those of pairs()[pair]
+  std::span<const SceneContact<D>> contacts_of(std::size_t pair) const noexcept { return shown().contacts_of(pair); }
+  // In the order of contacts
+  std::span<const ScenePoint<D>> points() const noexcept { return shown().points; }
+  std::span<const ScenePoint<D>> points_of(const SceneContact<D>& contact) const noexcept {
+    return points().subspan(contact.first, contact.count);
+  }
+  bool touching(std::size_t pair) const noexcept { return !shown().touching.empty() && shown().touching[pair] != 0; }
+  std::span<const RemovedPoint<D>> removed_points() const noexcept { return removed_points_; }
+  SceneEvents<D> events() const noexcept;
+
+  // What the last update took, and what it counted
+  const StepStats& stats() const noexcept { return stats_; }
+  SceneBytes bytes() const noexcept;
+
+  // Everything that the next update depends on: objects, the last results and what the narrow phase remembers
+  Result<void> save(SceneSnapshot<D>& out) const;
+  // From then on, everything is as it was: the same ids, and the same bits from the same calls. The scene keeps its broad
+  // phase, its executor and its callback. bad_format, with the byte: not a snapshot of this version and dimension, or
+  // damaged; index_out_of_range: a shape is missing. The scene is as it was then.
+  Result<void> restore(const SceneSnapshot<D>& snapshot);
+  // Of everything that save() writes: equal scenes have equal hashes, whatever their broad phases and threads
+  std::uint64_t hash() const noexcept;
+
+ private:
+  using typename ShapeQuestions<D>::Ground;
+  using typename ShapeQuestions<D>::Placed;
+  using Frame = SceneFrame<D>;
+
+  Scene() = default;
+  Result<Ground> ground() override;
+  Placed placed(std::uint32_t id) const noexcept override { return {objects_[id].shape, objects_[id].pose}; }
+
+  Aabb<D, double> box_of(std::uint32_t index) const noexcept;
+  void queue(std::uint32_t index) noexcept;
+  void make_room(std::size_t objects);
+  Result<Id> add_checked(const ObjectSpec<D>& spec, const Position& pose);
+  void put(std::uint32_t index, const Position& pose, bool jumps) noexcept;
+  Result<void> move_boxes();
+  void contacts_of_pairs(std::size_t begin, std::size_t end, ContactBlock<D>& out);
+  void forget_changes() noexcept;
+  void take_in_contacts(std::size_t blocks);
+  void match_pair(std::size_t pair, MatchScratch& scratch, std::vector<std::uint32_t>& previous);
+  void finish_update() noexcept;
+  const Frame& shown() const noexcept { return progress_ >= 2 ? next_ : told_; }
+  template <class Sink>
+  void write(Sink& sink) const;
+  Result<void> read(NumberReader& from, std::span<const Shape> shapes);
+
+  // Objects, by index; `reach_` only where an object reaches
+  std::vector<SceneObject<D>> objects_;
+  std::vector<Aabb<D, double>> reach_;
+  std::vector<std::uint32_t> free_;   // as the store has them: the last one is given out next
+  std::vector<std::uint32_t> queue_;  // indices whose boxes are to be computed, each once
+  std::vector<float> rows_;           // boxes on their way to the store, D minima and D maxima each
+  BoxStore<D> store_;
+  PairCallback callback_;
+  std::unique_ptr<Broadphase<D>> broadphase_;
+  Executor* executor_ = &serial_executor();
+  double margin_ = 0;
+  std::uint64_t changes_ = 0;     // of poses and shapes, so far
+  std::uint64_t membership_ = 0;  // objects that came and went, so far
+
+  // Results: of the last update, and of the one that is going on
+  Frame told_, next_;
+  int progress_ = 0;                           // stages of the update that is going on that are done
+  std::vector<std::uint32_t> before_, after_;  // the pair of told_ of each in next_, and the other way round
+  std::vector<SceneEvent<D>> pair_begin_, pair_end_, touch_begin_, touch_end_;
+  std::vector<IdPair> pair_stay_, touch_stay_;
+  std::vector<std::uint8_t> point_stays_;  // of told_'s points
+  std::vector<RemovedPoint<D>> removed_points_;
+  std::vector<ContactBlock<D>> blocks_;
+  // What the narrow phase remembers of a pair, in slots that stay with the pair
+  std::vector<PairCache<D>> caches_;
+  std::size_t caches_told_ = 0;             // how many of them belong to told_ or are free
+  std::vector<std::uint32_t> free_caches_;  // the first free_caches_left_ of them are not taken by next_
+  std::size_t free_caches_left_ = 0;
+  StepStats stats_;
+};
+
+extern template class Scene<2>;
+extern template class Scene<3>;
+
+}  // namespace sudar
