@@ -1,9 +1,9 @@
 #include <sudar/io/aabbs_file.hpp>
 #include <sudar/io/boxes_file.hpp>
 #include <sudar/io/npy.hpp>
+#include <sudar/io/text_scan.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -27,46 +27,13 @@ Result<void> check_rows(const std::vector<T>& values, int dim) {
   return {};
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r";
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
-// Of a number past the range of double: whether it is below 1, and so as good as zero. from_chars does not say.
-bool is_small(std::string_view number) {
-  const std::size_t e = std::min(number.find_first_of("eE"), number.size());
-  const std::string_view mantissa = number.substr(0, e);
-  const std::size_t point = std::min(mantissa.find('.'), mantissa.size()), first = mantissa.find_first_of("123456789");
-  // The mantissa is below 10 to this power
-  const auto power = first < point ? static_cast<std::int64_t>(point - first)
-                                   : 1 - static_cast<std::int64_t>(std::min(first, mantissa.size()) - point);
-  std::string_view digits = number.substr(std::min(e + 1, number.size()));
-  if (digits.starts_with('+')) digits.remove_prefix(1);
-  std::int64_t exponent = 0;
-  if (std::from_chars(digits.data(), digits.data() + digits.size(), exponent).ec == std::errc::result_out_of_range)
-    return digits.starts_with('-');
-  constexpr std::int64_t kMost = std::int64_t{1} << 62;
-  return std::clamp(exponent, -kMost, kMost) + power <= 0;
-}
-
-bool parse_number(std::string_view text, double& value) {
-  text = trimmed(text);
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (end != text.data() + text.size() || text.empty()) return false;
-  if (status == std::errc::result_out_of_range) value = is_small(text) ? 0 : std::numeric_limits<double>::infinity();
-  return status == std::errc() || status == std::errc::result_out_of_range;
-}
-
 // False when a field is no number
 bool parse_row(std::string_view line, std::vector<double>& row) {
   row.clear();
   for (;;) {
     const std::size_t comma = line.find(',');
     double value = 0;
-    if (!parse_number(line.substr(0, comma), value)) return false;
+    if (!detail::parse_number(detail::trimmed(line.substr(0, comma)), value)) return false;
     row.push_back(value);
     if (comma == std::string_view::npos) return true;
     line.remove_prefix(comma + 1);
@@ -116,7 +83,7 @@ Result<BoxesFile> parse_boxes_csv(std::string_view text) {
     bool may_be_header = true;
     while (!text.empty()) {
       const std::size_t end = std::min(text.find('\n'), text.size());
-      const std::string_view line = trimmed(text.substr(0, end));
+      const std::string_view line = detail::trimmed(text.substr(0, end));
       text.remove_prefix(std::min(end + 1, text.size()));
       if (line.empty() || line[0] == '#') continue;
       const bool numbers = parse_row(line, row);
