@@ -164,7 +164,8 @@ class Query {
 };
 
 // The answer to one line; an error is an answer as well
-Out answer_line(const std::string& text, std::size_t number, const QueryArguments& arguments, bool& failed) {
+Out answer_line(const std::string& text, std::size_t number, const QueryArguments& arguments, const ShapeReader& reader,
+                bool& failed) {
   Out out;
   try {
     const Json line = Json::parse(text);
@@ -173,7 +174,6 @@ Out answer_line(const std::string& text, std::size_t number, const QueryArgument
     const Json& op = member(line, "op");
     if (!op.is_string()) throw QueryError("bad_format", "'op' must be a string");
     const bool single = arguments.precision == "f32";
-    const ShapeReader reader(single);
     // Without "dim", three
     const Json dim = line.value("dim", Json(3));
     if (dim != 2 && dim != 3) throw QueryError("bad_format", "'dim' must be 2 or 3");
@@ -209,12 +209,14 @@ int run_query_command(const QueryArguments& arguments) {
   }
   std::ostream& out = arguments.out.empty() ? std::cout : written;
 
+  const ShapeReader reader(arguments.precision == "f32");
   bool failed = false;
   std::size_t number = 0;
   for (std::string text; std::getline(in, text);) {
     ++number;
     if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
-    out << answer_line(text, number, arguments, failed).dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << answer_line(text, number, arguments, reader, failed).dump(-1, ' ', false, Json::error_handler_t::replace)
+        << '\n';
     if (arguments.cases == "-") out.flush();
   }
   if (!out.flush()) return refuse("query", "cannot write " + (arguments.out.empty() ? "the answers" : arguments.out));
@@ -237,7 +239,9 @@ void add_query(CLI::App& app, int& exit_code) {
                   "Add what GJK and EPA do on the same pair, whichever method gave the answer");
   query->footer(
       "Distances carry a certificate: lower <= the true separation <= upper. A line that cannot be answered gives an\n"
-      "\"error\", and the command ends with 2 after the rest.\n"
+      "\"error\", and the command ends with 2 after the rest. {\"type\":\"mesh\",\"file\":\"gear.stl\"} takes STL, "
+      "OBJ, PLY and OFF\n"
+      "files, by paths from where the command runs; each is read once.\n"
       "Examples:\n  sudar query cases.jsonl --out results.jsonl\n"
       "  echo '{\"id\":1,\"op\":\"distance\",\"dim\":3,\"a\":{\"shape\":{\"type\":\"sphere\",\"radius\":1}},"
       "\"b\":{\"shape\":{\"type\":\"box\",\"half\":[1,1,1]},\"pose\":{\"position\":[3,0,0]}}}' | sudar query -");

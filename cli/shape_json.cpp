@@ -177,6 +177,16 @@ Shape3 ShapeReader::shape3_at(const Json& json, int depth) const {
 }
 
 Shape3 ShapeReader::mesh(const Json& json) const {
+  const auto solid_at = json.find("solid");
+  if (solid_at != json.end() && !solid_at->is_boolean())
+    throw QueryError("bad_format", "'solid' must be true or false");
+  const bool solid = solid_at != json.end() && solid_at->get<bool>();
+  if (const auto file = json.find("file"); file != json.end()) {
+    if (!file->is_string()) throw QueryError("bad_format", "'file' must be a string");
+    if (json.contains("vertices") || json.contains("triangles"))
+      throw QueryError("bad_format", "a mesh has either a 'file' or 'vertices' and 'triangles'");
+    return files_->shape(file->get<std::string>(), solid, single_);
+  }
   std::vector<Vec3d> vertices;
   std::vector<sudar::MeshTriangle> triangles;
   for (const Json& v : array_at(json, "vertices")) vertices.push_back(vec3(v, "vertices"));
@@ -190,10 +200,7 @@ Shape3 ShapeReader::mesh(const Json& json) const {
     }
     triangles.push_back(triangle);
   }
-  const auto solid = json.find("solid");
-  if (solid != json.end() && !solid->is_boolean()) throw QueryError("bad_format", "'solid' must be true or false");
-  return value_or_throw(sudar::make_mesh_shape3(vertices, triangles, solid != json.end() && solid->get<bool>()),
-                        "mesh");
+  return value_or_throw(sudar::make_mesh_shape3(vertices, triangles, solid), "mesh");
 }
 
 Shape3 ShapeReader::height_field(const Json& json) const {

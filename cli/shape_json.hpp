@@ -2,12 +2,14 @@
 // Fails:   throws QueryError with a code and one clear line; nothing else.
 #pragma once
 
+#include "cli/mesh_shelf.hpp"
 #include <sudar/core/result.hpp>
 #include <sudar/shapes/shape2.hpp>
 #include <sudar/shapes/shape3.hpp>
 
 #include <nlohmann/json.hpp>
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -29,11 +31,11 @@ T value_or_throw(sudar::Result<T> result, const std::string& what) {
   return *std::move(result);
 }
 
-// Reads numbers as doubles, or as the nearest floats
+// Reads numbers as doubles, or as the nearest floats. A reader and its copies read each mesh file once.
 class ShapeReader {
  public:
   using Json = nlohmann::json;
-  explicit ShapeReader(bool single_precision) : single_(single_precision) {}
+  explicit ShapeReader(bool single_precision) : single_(single_precision), files_(std::make_shared<MeshShelf>()) {}
 
   double number(const Json& json, const std::string& what) const;
   double number_at(const Json& object, const char* key) const;
@@ -53,6 +55,7 @@ class ShapeReader {
   sudar::Shape3 height_field(const Json& json) const;
 
   bool single_;
+  std::shared_ptr<MeshShelf> files_;
 };
 
 // The member, or an error that names it

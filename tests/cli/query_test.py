@@ -6,8 +6,10 @@ usage: query_test.py PATH_OF_SUDAR PATH_OF_HARD_CASES
 import json
 import math
 import os
+import struct
 import subprocess
 import sys
+import tempfile
 import unittest
 
 SUDAR = os.path.abspath(sys.argv.pop(1))
@@ -240,6 +242,82 @@ class MovingVertices(unittest.TestCase):
                 self.assertTrue(x["error"]["code"] and x["error"]["message"])
 
 
+class MeshFiles(unittest.TestCase):
+    VERTICES = [[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]
+    FACES = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]]
+    TRIANGLES = [t for f in FACES for t in ([f[0], f[1], f[2]], [f[0], f[2], f[3]])]
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        vertices = "".join("v %r %r %r\n" % tuple(v) for v in self.VERTICES)
+        obj = "".join("o part%d\nf %s\n" % (i, " ".join(str(c + 1) for c in f)) for i, f in enumerate(self.FACES))
+        self.write("cube.obj", (vertices + obj).encode())
+        self.write("bad.obj", (vertices + "f 1 2 9\n").encode())
+        corners = [struct.pack("<12fH", 0, 0, 0, *self.VERTICES[a], *self.VERTICES[b], *self.VERTICES[c], 0)
+                   for a, b, c in self.TRIANGLES]
+        self.write("cube.stl", bytes(80) + struct.pack("<I", 12) + b"".join(corners))
+        self.write("open.stl", bytes(80) + struct.pack("<I", 11) + b"".join(corners[:11]))
+        self.write("cut.stl", bytes(80) + struct.pack("<I", 12) + b"".join(corners[:11]))
+
+    def write(self, name, data):
+        with open(os.path.join(self.folder.name, name), "wb") as file:
+            file.write(data)
+
+    def ask(self, lines, *arguments):
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        done = subprocess.run([SUDAR, "query", "-", *arguments], input=text, capture_output=True, text=True, timeout=120,
+                              cwd=self.folder.name)
+        return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+    def test_a_file_is_the_mesh_written_out(self):
+        inline = {"type": "mesh", "vertices": self.VERTICES, "triangles": self.TRIANGLES}
+        shapes = [inline, {"type": "mesh", "file": "cube.obj"}, {"type": "mesh", "file": "cube.stl"},
+                  {"type": "mesh", "file": os.path.join(self.folder.name, "cube.obj")}]
+        for solid in (False, True):
+            for x in (0.25, 1.5, 3.0):
+                lines = [{"op": "distance", "a": {"shape": shape | {"solid": solid}}, "b": sphere(0.5, x, 0, 0)} for shape in shapes]
+                code, answers = self.ask(lines)
+                self.assertEqual(code, 0)
+                for answer in answers:
+                    self.assertAlmostEqual(answer["separation"], answers[0]["separation"], delta=1e-12)
+            lines = [{"op": "inside", "a": {"shape": {"type": "mesh", "file": f, "solid": True}}, "point": [0.5, 0, 0]}
+                     for f in ("cube.obj", "cube.stl")]
+            self.assertEqual([x["inside"] for x in self.ask(lines)[1]], [True, True])
+            self.assertEqual([x["inside"] for x in self.ask(lines, "--precision", "f32")[1]], [True, True])
+
+    def test_a_bad_file_is_one_clear_line(self):
+        for name, code, place, solid in (("missing.stl", "io_failure", "", False), (".", "io_failure", "directory", False),
+                                         ("bad.obj", "index_out_of_range", "line 9", False), ("cut.stl", "bad_format", "byte 634", False),
+                                         ("open.stl", "not_closed", "", True), ("cube.step", "io_failure", "", False)):
+            with self.subTest(name=name):
+                lines = [{"id": 1, "op": "intersects", "a": {"shape": {"type": "mesh", "file": name, "solid": solid}},
+                          "b": sphere(1, 0, 0, 0)}] * 2
+                status, answers = self.ask(lines)
+                self.assertEqual(status, 2)
+                for x in answers:
+                    self.assertEqual((x["id"], x["error"]["code"]), (1, code))
+                    self.assertIn(name, x["error"]["message"])
+                    self.assertIn(place, x["error"]["message"])
+        status, (x,) = self.ask([{"op": "intersects", "a": {"shape": {"type": "mesh", "file": 7}}, "b": sphere(1, 0, 0, 0)}])
+        self.assertEqual((status, x["error"]["code"]), (2, "bad_format"))
+
+    def test_a_file_is_read_once(self):
+        # It goes away after the first answer, and the others come all the same
+        line = json.dumps({"op": "intersects", "a": {"shape": {"type": "mesh", "file": "cube.obj", "solid": True}},
+                           "b": {"shape": {"type": "mesh", "file": "cube.stl"}}}) + "\n"
+        with subprocess.Popen([SUDAR, "query", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                              cwd=self.folder.name) as process:
+            process.stdin.write(line)
+            process.stdin.flush()
+            first = json.loads(process.stdout.readline())
+            for name in ("cube.obj", "cube.stl"):
+                os.remove(os.path.join(self.folder.name, name))
+            rest, _ = process.communicate(line * 500, timeout=120)
+        self.assertEqual(first, {"hit": True})
+        self.assertEqual([json.loads(text) for text in rest.splitlines()], [first] * 500)
+
+
 class Formats(unittest.TestCase):
     def test_answers_have_the_documented_members(self):
         code, (x,), _ = query([{"id": "k", "op": "distance", "dim": 3, "a": sphere(1, 0, 0, 0), "b": sphere(1, 3, 0, 0)}])
@@ -302,6 +380,11 @@ class Formats(unittest.TestCase):
                 self.assertTrue(answers[1]["error"]["code"] and answers[1]["error"]["message"])
                 if isinstance(line, dict):
                     self.assertEqual(answers[1]["id"], line["id"])
+
+    def test_an_inline_mesh_has_no_file(self):
+        shape = {"type": "mesh", "file": "x.stl", "vertices": [[0, 0, 0]], "triangles": [[0, 0, 0]]}
+        code, (x,), _ = query([{"op": "intersects", "a": {"shape": shape}, "b": sphere(1, 0, 0, 0)}])
+        self.assertEqual((code, x["error"]["code"]), (2, "bad_format"))
 
     def test_files_that_cannot_be_read_or_written_are_refused(self):
         done = subprocess.run([SUDAR, "query", "/nonexistent/x.jsonl"], capture_output=True, text=True)

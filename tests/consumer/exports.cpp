@@ -20,6 +20,7 @@
 #include <sudar/geom/minkowski3.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/io/boxes_file.hpp>
+#include <sudar/io/mesh_file.hpp>
 #include <sudar/narrowphase/manifold_pairs2.hpp>
 #include <sudar/narrowphase/manifold_pairs3.hpp>
 #include <sudar/queries/sampled_path3.hpp>
@@ -81,6 +82,10 @@ bool works() {
     const auto pairs = (*algorithm)->pairs(store);
     if (!pairs || pairs->size() != 1) return false;
   }
+
+  const std::string_view off = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+  const auto read = parse_mesh_file(std::as_bytes(std::span(off)), "a.off");
+  if (!read || !join_parts(read->parts) || save_mesh_file("/no/such/folder/a.ply", read->parts)) return false;
 
   const auto grid = fit_grid(Aabb3d{{-1, -1, -1}, {3, 2, 2}}, 20);
   const auto field = grid ? make_mesh_field(*mesh, *grid) : Result<DistanceField3>(grid.error());
