@@ -1,0 +1,46 @@
+// What:    From the contacts of a scene to the input of the solver: which of them push, and what their points carried in
+//          the step before.
+// Source:  warm starting by feature ids: a point of the scene knows which point of the update before it was.
+// Differs: Impulses are kept one for one with the scene's points, those of sleeping bodies too, so that a pile that wakes up
+//          goes on where it was.
+// Frame:   The world's.
+// Fails:   out_of_memory as bad_alloc, to be turned into an error by the caller's door.
+#pragma once
+
+#include <sudar/dynamics/world_types.hpp>
+
+#include <span>
+#include <vector>
+
+namespace sudar {
+
+template <int D>
+class ContactCache {
+ public:
+  // What the points of the update before carried goes to the points that they are now
+  void carry(std::span<const ScenePoint<D>> points, std::vector<PointImpulse<D>>& impulses);
+  // The contacts that push: of a dynamic body, without a sensor, and not between two bodies that a joint keeps from
+  // touching. `jointed` is sorted.
+  void select(std::span<const SceneContact<D>> contacts, std::span<const WorldBody<D>> bodies,
+              std::span<const IdPair> jointed);
+  // Positions in the scene's contacts, in their order
+  std::span<const std::uint32_t> pushing() const noexcept { return pushing_; }
+
+  // Of the pushing contacts, those that reach one of the solver's bodies. `slot` has each body's place there, kNoIndex for
+  // those without one, which stand for the fixed body 0. First and count are those of the scene's points.
+  void make_inputs(std::span<const SceneContact<D>> contacts, std::span<const ScenePoint<D>> points,
+                   std::span<const WorldBody<D>> bodies, std::span<const std::uint32_t> slot);
+  std::span<const ContactInput<D>> inputs() const noexcept { return inputs_; }
+  std::span<const ContactPointInput<D>> points() const noexcept { return points_; }
+
+ private:
+  std::vector<PointImpulse<D>> carried_;
+  std::vector<std::uint32_t> pushing_;
+  std::vector<ContactInput<D>> inputs_;
+  std::vector<ContactPointInput<D>> points_;
+};
+
+extern template class ContactCache<2>;
+extern template class ContactCache<3>;
+
+}  // namespace sudar

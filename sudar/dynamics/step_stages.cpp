@@ -1,0 +1,303 @@
+#include <sudar/dynamics/world.hpp>
+#include <sudar/dynamics/world_tolerance.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace sudar {
+
+namespace {
+
+template <int D>
+bool in_range(const RigidState<D>& s, const RigidMass<D>& inverse) {
+  bool finite = true;
+  for_each_number(s, [&](BodyField, double x) { finite = finite && std::isfinite(x); });
+  if (!finite) return false;
+  const auto v = slope(s, inverse);
+  return max_abs(s.position) <= kWorldEnd && max_abs(v.velocity) <= kFastestBody &&
+         turn_rate(v.angular_velocity) <= kFastestBody;
+}
+
+template <int D>
+bool stands(const WorldBody<D>& body) {
+  return body.velocity == Vec<D, double>{} && body.angular_velocity == Angular<D>{};
+}
+
+}  // namespace
+
+// Forces count: what they would throw out of the world is gone before it meets anything
+template <int D>
+void World<D>::take_out_lost(double dt) {
+  for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
+    const WorldBody<D>& body = data_.bodies[i];
+    if (!body.is_dynamic()) continue;
+    RigidState<D> next = body.state;
+    next.momentum += body.wrench.force * dt;
+    next.angular_momentum = next.angular_momentum + body.wrench.torque * dt;
+    if (in_range<D>(next, body.mass.inverse)) continue;
+    const Body id = scene_->id_of(i);
+    if (removed(id).ok()) events_.push_back({WorldEventKind::taken_out, id, {}, 0});
+  }
+}
+
+template <int D>
+void World<D>::carry_impulses() {
+  // Walls of the scene that are no bodies have an entry too
+  if (data_.bodies.size() < scene_->index_limit()) data_.bodies.resize(scene_->index_limit());
+  jointed_.clear();
+  data_.joints.for_each([&](JointId<D>, const WorldJoint<D>& joint) {
+    if (!joint.collide) jointed_.push_back(make_pair_of(joint.a.index, joint.b.index));
+  });
+  std::sort(jointed_.begin(), jointed_.end());
+  cache_.carry(scene_->points(), data_.impulses);
+  cache_.select(scene_->contacts(), data_.bodies, jointed_);
+}
+
+template <int D>
+void World<D>::find_islands() {
+  links_.clear();
+  const auto link = [&](std::uint32_t a, std::uint32_t b) {
+    const WorldBody<D>&x = data_.bodies[a], &y = data_.bodies[b];
+    if (x.is_dynamic() && y.is_dynamic()) links_.push_back(make_pair_of(a, b));
+    // On something that moves nothing sleeps
+    if (x.is_kinematic() && !stands(x)) wake(b);
+    if (y.is_kinematic() && !stands(y)) wake(a);
+  };
+  const std::span<const SceneContact<D>> contacts = scene_->contacts();
+  for (const std::uint32_t i : cache_.pushing()) link(contacts[i].a, contacts[i].b);
+  data_.joints.for_each([&](JointId<D>, const WorldJoint<D>& joint) { link(joint.a.index, joint.b.index); });
+  islands_.find(static_cast<std::uint32_t>(data_.bodies.size()), links_);
+}
+
+template <int D>
+void World<D>::fall_asleep_or_wake() {
+  // How long all of an island have been still
+  still_for_.assign(data_.bodies.size(), std::numeric_limits<double>::infinity());
+  stats_.bodies = stats_.awake = stats_.islands = 0;
+  for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
+    const WorldBody<D>& body = data_.bodies[i];
+    stats_.bodies += body.used;
+    if (!body.is_dynamic()) continue;
+    double& still = still_for_[islands_.of(i)];
+    still = std::min(still, body.can_sleep && options_.sleeping ? body.still_for : 0.0);
+    stats_.islands += islands_.of(i) == i;
+  }
+  for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
+    WorldBody<D>& body = data_.bodies[i];
+    if (!body.is_dynamic()) continue;
+    const bool sleeps = still_for_[islands_.of(i)] >= options_.sleep_time;
+    if (sleeps != body.asleep) {
+      events_.push_back({sleeps ? WorldEventKind::fell_asleep : WorldEventKind::woke_up, scene_->id_of(i), {}, 0});
+      body.asleep = sleeps;
+      if (sleeps) body.state.momentum = {}, body.state.angular_momentum = {};
+      if (!sleeps) body.still_for = 0;
+    }
+    stats_.awake += !sleeps;
+  }
+}
+
+// The solver's bodies: what is awake and touched or held, what moves by itself, and one for all that is fixed
+template <int D>
+void World<D>::gather_bodies() {
+  start_.resize(data_.bodies.size());
+  slot_.assign(data_.bodies.size(), kNoIndex);
+  const std::span<const SceneContact<D>> contacts = scene_->contacts();
+  const auto touch = [&](std::uint32_t a, std::uint32_t b) {
+    if (!data_.bodies[a].is_awake() && !data_.bodies[b].is_awake()) return;
+    slot_[a] = slot_[b] = 0;
+  };
+  for (const std::uint32_t i : cache_.pushing()) touch(contacts[i].a, contacts[i].b);
+  data_.joints.for_each([&](JointId<D>, const WorldJoint<D>& joint) { touch(joint.a.index, joint.b.index); });
+
+  active_.clear();
+  solved_.clear();
+  solver_bodies_.assign(1, SolverBody<D>{});
+  stats_.free = 0;
+  for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
+    const WorldBody<D>& body = data_.bodies[i];
+    const bool touched = slot_[i] != kNoIndex;
+    slot_[i] = kNoIndex;
+    if (!body.is_awake() && !(body.is_kinematic() && !stands(body))) continue;
+    start_[i] = body.state;
+    active_.push_back(i);
+    stats_.free += !touched && body.is_dynamic();
+    if (!touched) continue;
+    SolverBody<D> b;
+    b.position = body.state.position;
+    b.rotation = body.state.rotation;
+    if (body.is_dynamic()) {
+      const auto now = slope(body.state, body.mass.inverse);
+      b.velocity = now.velocity;
+      b.angular_velocity = now.angular_velocity;
+      b.acceleration = data_.gravity * body.gravity_scale + body.wrench.force * body.mass.inverse.inverse_mass;
+      b.inverse_mass = body.mass.inverse.inverse_mass;
+      b.inverse_inertia = turned_inverse(body.mass.inverse, body.state.rotation);
+      b.angular_acceleration = b.inverse_inertia * body.wrench.torque;
+      b.linear_damping = body.linear_damping;
+      b.angular_damping = body.angular_damping;
+    } else {
+      b.velocity = body.velocity;
+      b.angular_velocity = body.angular_velocity;
+    }
+    slot_[i] = static_cast<std::uint32_t>(solver_bodies_.size());
+    solved_.push_back(i);
+    solver_bodies_.push_back(b);
+  }
+}
+
+template <int D>
+Result<void> World<D>::solve(double dt) {
+  cache_.make_inputs(scene_->contacts(), scene_->points(), data_.bodies, slot_);
+  const auto slot_of = [&](std::uint32_t body) { return slot_[body] == kNoIndex ? 0 : slot_[body]; };
+  solver_joints_.clear();
+  joint_order_.clear();
+  data_.joints.for_each([&](JointId<D> id, const WorldJoint<D>& joint) {
+    if (!data_.bodies[joint.a.index].is_awake() && !data_.bodies[joint.b.index].is_awake()) return;
+    solver_joints_.push_back(joint.joint);
+    solver_joints_.back().a = slot_of(joint.a.index);
+    solver_joints_.back().b = slot_of(joint.b.index);
+    joint_order_.push_back(id);
+  });
+  stats_.solver = {};
+  if (solver_bodies_.size() == 1) return {};
+
+  SolverSettings settings;
+  settings.dt = dt;
+  settings.substeps = options_.substeps;
+  settings.relax = options_.relax;
+  settings.contact_hertz = options_.contact_hertz;
+  settings.contact_damping = options_.contact_damping;
+  settings.push_speed = options_.push_speed;
+  settings.restitution_threshold = options_.restitution_threshold;
+  settings.warm_start = data_.last_dt > 0 ? dt / data_.last_dt : 1;
+  settings.executor = options_.executor;
+  const Result<SolverStats> solved =
+      solver_.solve(solver_bodies_, cache_.inputs(), cache_.points(), data_.impulses, solver_joints_, settings);
+  if (!solved) return solved.error();
+  stats_.solver = *solved;
+  for (std::size_t i = 0; i < joint_order_.size(); ++i) {
+    JointOf<D>& own = data_.joints.find(joint_order_[i])->joint;
+    const std::uint32_t a = own.a, b = own.b;
+    own = solver_joints_[i];
+    own.a = a, own.b = b;
+  }
+  return {};
+}
+
+// Momenta take what the solver added to the velocities: what it gives two bodies in opposite directions stays opposite
+template <int D>
+void World<D>::take_solution() {
+  for (std::size_t k = 0; k < solved_.size(); ++k) {
+    WorldBody<D>& body = data_.bodies[solved_[k]];
+    if (!body.is_dynamic()) continue;
+    const SolverBody<D>& out = solver_bodies_[k + 1];
+    const auto before = slope(body.state, body.mass.inverse);
+    body.state.momentum += (out.velocity - before.velocity) * body.mass.mass;
+    if (!body.fixed_rotation)
+      body.state.angular_momentum =
+          body.state.angular_momentum +
+          turned_product(body.mass.inertia, body.state.rotation, out.angular_velocity - before.angular_velocity);
+    body.state.position = out.position;
+    body.state.rotation = normalized(out.rotation);
+  }
+}
+
+// What nothing touches goes by the integrator, substep by substep; what moves by itself by its velocity
+template <int D>
+void World<D>::fly_free(double dt) {
+  const double h = dt / options_.substeps;
+  for (const std::uint32_t i : active_) {
+    WorldBody<D>& body = data_.bodies[i];
+    if (body.is_kinematic()) {
+      body.state.position += body.velocity * dt;
+      body.state.rotation = rotation_at(body.state.rotation, body.angular_velocity, dt);
+      continue;
+    }
+    if (slot_[i] != kNoIndex) continue;
+    // Semi-implicit steps are damped as the solver damps them; the other methods take damping as a force
+    const bool implicit = options_.integrator == Integrator::semi_implicit_euler;
+    const V weight = data_.gravity * (body.gravity_scale * body.mass.mass);
+    const auto forces = [&](double, const RigidState<D>& s) {
+      Wrench<D> w{body.wrench.force + weight, body.wrench.torque};
+      if (!implicit) {
+        w.force -= s.momentum * body.linear_damping;
+        w.torque = w.torque - s.angular_momentum * body.angular_damping;
+      }
+      return w;
+    };
+    for (int k = 0; k < options_.substeps; ++k) {
+      body.state = advance(options_.integrator, body.state, body.mass.inverse, data_.time + k * h, h, forces);
+      if (!implicit) continue;
+      if (body.linear_damping > 0) body.state.momentum = body.state.momentum / (1 + body.linear_damping * h);
+      if (body.angular_damping > 0)
+        body.state.angular_momentum = body.state.angular_momentum / (1 + body.angular_damping * h);
+    }
+  }
+}
+
+template <int D>
+Result<void> World<D>::stop_fast_bodies(double dt) {
+  stats_.fast = stats_.fast_hits = 0;
+  if (!options_.continuous) return {};
+  // What was thrown out of the world is taken out below, and is not followed
+  followed_.clear();
+  for (const std::uint32_t i : active_)
+    if (data_.bodies[i].is_kinematic() || in_range<D>(data_.bodies[i].state, data_.bodies[i].mass.inverse))
+      followed_.push_back(i);
+  if (const Result<void> done = ccd_.run(*scene_, data_.bodies, start_, followed_, jointed_, dt); !done) return done;
+  stats_.fast = ccd_.fast_count();
+  for (const FastHit<D>& hit : ccd_.hits()) {
+    stats_.fast_hits += !hit.sensor;
+    events_.push_back({hit.sensor ? WorldEventKind::sensor_passed : WorldEventKind::fast_hit, scene_->id_of(hit.body),
+                       scene_->id_of(hit.other), hit.t * dt});
+  }
+  return {};
+}
+
+template <int D>
+Result<void> World<D>::finish_step(double dt) {
+  moved_ids_.clear();
+  moved_poses_.clear();
+  for (const std::uint32_t i : active_) {
+    WorldBody<D>& body = data_.bodies[i];
+    body.wrench = {};
+    if (body.is_dynamic()) {
+      if (!in_range<D>(body.state, body.mass.inverse)) continue;
+      const auto now = slope(body.state, body.mass.inverse);
+      const double speed = length(now.velocity) + turn_rate(now.angular_velocity) * body.radius;
+      body.still_for = speed <= options_.sleep_speed ? body.still_for + dt : 0;
+    }
+    moved_ids_.push_back(scene_->id_of(i));
+    moved_poses_.push_back(shape_pose<D>(body.state, body.mass.center));
+  }
+  if (const Result<void> set = scene_->set_poses(moved_ids_, moved_poses_); !set) return set;
+  take_out_lost(0);
+  data_.last_dt = dt;
+  data_.time += dt;
+  stats_.steps = ++data_.steps;
+  stats_.hash = options_.hash_steps ? state_hash() : 0;
+  return {};
+}
+
+template SUDAR_API void World<2>::take_out_lost(double);
+template SUDAR_API void World<2>::carry_impulses();
+template SUDAR_API void World<2>::find_islands();
+template SUDAR_API void World<2>::fall_asleep_or_wake();
+template SUDAR_API void World<2>::gather_bodies();
+template SUDAR_API Result<void> World<2>::solve(double);
+template SUDAR_API void World<2>::take_solution();
+template SUDAR_API void World<2>::fly_free(double);
+template SUDAR_API Result<void> World<2>::stop_fast_bodies(double);
+template SUDAR_API Result<void> World<2>::finish_step(double);
+template SUDAR_API void World<3>::take_out_lost(double);
+template SUDAR_API void World<3>::carry_impulses();
+template SUDAR_API void World<3>::find_islands();
+template SUDAR_API void World<3>::fall_asleep_or_wake();
+template SUDAR_API void World<3>::gather_bodies();
+template SUDAR_API Result<void> World<3>::solve(double);
+template SUDAR_API void World<3>::take_solution();
+template SUDAR_API void World<3>::fly_free(double);
+template SUDAR_API Result<void> World<3>::stop_fast_bodies(double);
+template SUDAR_API Result<void> World<3>::finish_step(double);
+
+}  // namespace sudar
