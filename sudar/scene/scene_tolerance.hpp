@@ -10,4 +10,9 @@ namespace sudar {
 // their shapes, beyond kPoseSlack.
 inline constexpr double kUnitRotation = 8 * kRoundoff;
 
+// Separation of the deepest point below which the exact decision is asked whether two convex shapes touch, relative to
+// the coordinates in A's frame. No unit. Used by scene/scene_update. Below some hundred roundings: shapes that only just
+// touch may be told as apart. Larger: only time.
+inline constexpr double kTouchDoubt = 0x1p-30;
+
 }  // namespace sudar

@@ -96,7 +96,7 @@ struct SceneChanges {
 template <int D>
 struct SceneEvents {
   SceneChanges<D> pairs;     // boxes that overlap, grown by half the margin each
-  SceneChanges<D> touching;  // shapes that touch or overlap: one of their points has no positive separation
+  SceneChanges<D> touching;  // shapes that touch or overlap, as intersects() says
 };
 
 // Memory in use

@@ -5,8 +5,11 @@
 #include <sudar/narrowphase/manifold_pairs3.hpp>
 #include <sudar/scene/point_matching.hpp>
 #include <sudar/scene/scene.hpp>
+#include <sudar/scene/scene_tolerance.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace sudar {
 
@@ -29,6 +32,24 @@ bool is_round(const Shape3& s) { return s.kind() == ShapeKind3::sphere || s.kind
 template <class S>
 bool wants_cache(const S& a, const S& b) {
   return a.is_convex() && b.is_convex() && a.is_bounded() && b.is_bounded() && !(is_round(a) && is_round(b));
+}
+
+// Whether the shapes touch: what intersects() says, which is asked where the points leave a doubt
+template <int D>
+bool pieces_touch(const ShapeOf<D>& a, const ShapeOf<D>& b, const Placement<D>& a_from_b, double margin,
+                  std::span<const PieceManifold<D>> pieces) {
+  // Two half-spaces meet nowhere in particular
+  if (pieces.empty()) return !a.is_bounded() && !b.is_bounded() && intersects(a, b, a_from_b);
+  if (margin == 0) return true;
+  // Depths of parts are those along the normal of each patch
+  if (!a.is_convex() || !b.is_convex()) return intersects(a, b, a_from_b);
+  double least = std::numeric_limits<double>::infinity(), size = max_abs(a_from_b.translation);
+  for (const PieceManifold<D>& piece : pieces)
+    for (int k = 0; k < piece.manifold.count; ++k) {
+      least = std::min(least, piece.manifold.points[static_cast<std::size_t>(k)].separation);
+      size = std::max(size, max_abs(piece.manifold.points[static_cast<std::size_t>(k)].position));
+    }
+  return std::fabs(least) > kTouchDoubt * size ? least < 0 : intersects(a, b, a_from_b);
 }
 
 }  // namespace
@@ -268,12 +289,9 @@ void Scene<D>::contacts_of_pairs(std::size_t begin, std::size_t end, ContactBloc
         for (std::uint32_t k = 0; k < count; ++k) {
           const ContactPoint<D>& p = piece.manifold.points[k];
           out.points.push_back({transform(a.pose, p.position), p.separation, p.id(), kNoIndex});
-          touches = touches || p.separation <= 0;
         }
       }
-      // Two half-spaces meet nowhere in particular
-      if (out.pieces.empty() && !a.shape.is_bounded() && !b.shape.is_bounded())
-        touches = intersects(a.shape, b.shape, a_from_b);
+      touches = pieces_touch<D>(a.shape, b.shape, a_from_b, margin_, out.pieces);
     }
     next_.touching[i] = touches ? 1 : 0;
     next_.first_contact[i + 1] = static_cast<std::uint32_t>(out.contacts.size() - first);
