@@ -26,6 +26,7 @@
 #include <sudar/queries/sampled_path3.hpp>
 #include <sudar/queries/shape_set.hpp>
 #include <sudar/queries/shortest_path2.hpp>
+#include <sudar/scene/scene.hpp>
 #include <sudar/sdf/field_contacts.hpp>
 #include <sudar/sdf/field_csg.hpp>
 #include <sudar/sdf/haptic_probe.hpp>
@@ -114,6 +115,10 @@ bool works() {
   auto set = ShapeSet<3>::make(std::vector<PlacedShape<3>>{{*solid, {}, {}}, {*make_sphere3(1), {{9, 0, 0}, {}}, {}}});
   const auto hit = set ? set->cast_ray({{-9, 0.5, 0.5}, {1, 0, 0}}, kEndless) : Result<SetRayHit<3>>(set.error());
   if (!hit || hit->id != 0 || !cast_ray(*make_circle2(1), Ray<2, double>{{3, 0}, {-1, 0}})->hit) return false;
+  auto scene = Scene<2>::make();
+  if (!scene || !scene->add({*make_circle2(1)}) || !scene->add({*make_circle2(1)}) || !scene->update()) return false;
+  SceneSnapshot<2> snapshot;
+  if (scene->contacts().size() != 1 || !scene->save(snapshot) || !scene->restore(snapshot)) return false;
   return locate_point<2>(*make_circle2(1), {}, {0, 0}).ok();
 }
 
