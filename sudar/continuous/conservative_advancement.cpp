@@ -20,23 +20,25 @@ Impact<D> conservative_advancement(const MovingPair<D>& pair, const AnyShape<D>&
     out.normal = rotate(pair.rotation_a(out.t), x.normal);
     out.lower = x.lower;
     out.upper = x.upper;
+    out.point = rotate(pair.rotation_a(out.t), (x.point_a + x.point_b) * 0.5);
     if (trace != nullptr) trace->on_event({.step = "plane", .numbers = {&out.normal.x, D}, .value = out.t});
     // The bound on how fast the gap closes: along the normal what moves, in any direction what turns
     double speed = closing_speed(pair, radius_a, radius_b);
     if (convex) {
+      // The normal is rounded in each of its components, so what lies across it counts, too
       double projected = 0, size = 0;
-      for (int i = 0; i < D; ++i) projected -= out.normal[i] * v[i], size += std::fabs(out.normal[i] * v[i]);
-      speed = (turning + projected + 8 * kRoundoff * size) + 16 * kRoundoff * turning;
+      for (int i = 0; i < D; ++i) projected -= out.normal[i] * v[i], size += std::fabs(v[i]);
+      speed = turning * kGrown + projected + kNormalError * size;
     }
     // Rounding of poses is not in the distance
     const double size = both_sizes(radius_a, radius_b) + std::fabs(x.separation);
     const double slack = kMotionError * size + kAngleError * turning * out.t;
     const double room = x.lower - slack, step = speed > 0 ? room / speed : t_max;
-    if (!x.hit && room > 0 && step * (1 - 16 * kRoundoff) >= t_max - out.t) {
+    if (!x.hit && room > 0 && step * kShrunk >= t_max - out.t) {
       out.t = t_max;
       return out;
     }
-    const double next = room > 0 ? add_down(out.t, step * (1 - 16 * kRoundoff)) : out.t;
+    const double next = room > 0 ? add_down(out.t, step * kShrunk) : out.t;
     if (x.hit || !(x.lower > tolerance) || !(next > out.t)) {
       out.hit = true;
       return out;

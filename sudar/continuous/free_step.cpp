@@ -9,14 +9,11 @@ namespace sudar {
 namespace {
 
 constexpr double kEndless = std::numeric_limits<double>::infinity();
-// A number that rounding made too small or too large by some units
-constexpr double kLess = 1 - 16 * kRoundoff, kMore = 1 + 64 * kRoundoff;
-
 // How near to the end of its room a step need not come, relative to the step
 constexpr double kRoomLeft = 0x1p-10;
 
 double later(double t, double step, double t_end) {
-  return step * kLess >= t_end - t ? t_end : std::min(t_end, std::max(t, add_down(t, step * kLess)));
+  return step * kShrunk >= t_end - t ? t_end : std::min(t_end, std::max(t, add_down(t, step * kShrunk)));
 }
 
 // A half-space that turns: its plane is the only one there is. The gap shrinks by at most
@@ -24,9 +21,9 @@ double later(double t, double step, double t_end) {
 template <int D>
 double step_of_halfspace(const MovingPair<D>& pair, const MovingConvex<D>& b, const Vec<D, double>& c, double gap) {
   const double v = length(pair.velocity()), rate = pair.rate_a();
-  const double speed = (v + rate * (length(c) + D * b.size()) + pair.rate_b() * b.turning()) * kMore;
+  const double speed = (v + rate * (length(c) + D * b.size()) + pair.rate_b() * b.turning()) * kGrownMuch;
   // rate v s² + speed s = gap, the positive root
-  return 2 * gap / (speed + std::sqrt(speed * speed + 4 * rate * v * kMore * gap));
+  return 2 * gap / (speed + std::sqrt(speed * speed + 4 * rate * v * kGrownMuch * gap));
 }
 
 // A plane with an angular velocity, and what is known of the gap across it after s seconds
@@ -46,12 +43,12 @@ struct SpinningPlane {
     const double far = length(at.offset), fast = length(v);
     const V swing = tip_velocity(spin, n);
     parting = parting_of_offset;
-    for (int i = 0; i < D; ++i) parting += swing[i] * at.offset[i] - 8 * kRoundoff * std::fabs(swing[i] * at.offset[i]);
+    for (int i = 0; i < D; ++i) parting += swing[i] * at.offset[i] - kDotError * std::fabs(swing[i] * at.offset[i]);
     // Half the second derivatives: of the normal seen by A, times its points; by B; of the offset along the normal
-    curvature = 0.5 * kMore *
+    curvature = 0.5 * kGrownMuch *
                 (a.farthest() * rate_from_a * (rate + pair.rate_a()) +
                  b.farthest() * rate_from_b * (rate + pair.rate_b()) + rate * (rate * far + 2 * fast));
-    curvature_growth = 0.5 * kMore * rate * rate * fast;
+    curvature_growth = 0.5 * kGrownMuch * rate * rate * fast;
     tilt = rate_from_a + rate_from_b + rate;
   }
 };
@@ -70,9 +67,11 @@ double free_until(const MovingPair<D>& pair, const MovingConvex<D>& a, const Mov
     parting += n[i] * v[i];
     parting_error += std::fabs(n[i] * v[i]);
   }
+  // Rounding of its angle moves a half-space at B, however far that is from A's origin
+  const double arm_a = a.is_flat() ? slack + D * b.size() : a.turning();
   const double error = kMotionError * (a.size() + b.size() + slack) +
-                       kAngleError * (pair.rate_a() * a.turning() + pair.rate_b() * b.turning()) * at.t;
-  parting -= 8 * kRoundoff * parting_error;
+                       kAngleError * (pair.rate_a() * arm_a + pair.rate_b() * b.turning()) * at.t;
+  parting -= kDotError * parting_error;
 
   const double reach_a = a.reach(n_a), reach_b = b.reach(-n_b);
   const double base = dot(n, at.offset) - (a.radius() + b.radius()) - error, gap = base - reach_a - reach_b;
@@ -85,7 +84,7 @@ double free_until(const MovingPair<D>& pair, const MovingConvex<D>& a, const Mov
   if (gap_of_turns > 0) step = parting >= 0 ? kEndless : gap_of_turns / -parting;
   const double speed = a.reach_rate(n_a) + b.reach_rate(n_b) - parting;
   step = std::max(step, speed > 0 ? gap / speed : kEndless);
-  if (!pair.turns() || step * kLess >= remaining) return later(at.t, step, t_end);
+  if (!pair.turns() || step * kShrunk >= remaining) return later(at.t, step, t_end);
 
   // By speed and curvature, for the plane that has the most room a little later
   const auto gap_after = [&](const SpinningPlane<D>& plane, double s) {
@@ -112,7 +111,7 @@ double free_until(const MovingPair<D>& pair, const MovingConvex<D>& a, const Mov
     hi = std::min(4 * hi, remaining), gap_hi = gap_after(plane, hi);
   }
   for (int k = 0; k < 4 && gap_hi < 0 && gap_lo > 0; ++k) {
-    const double s = lo + (hi - lo) * (gap_lo / (gap_lo - gap_hi)) * kLess;
+    const double s = lo + (hi - lo) * (gap_lo / (gap_lo - gap_hi)) * kShrunk;
     if (!(s > lo && s < hi)) break;
     if (const double gap_s = gap_after(plane, s); gap_s >= 0)
       lo = s, gap_lo = gap_s;

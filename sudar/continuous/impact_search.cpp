@@ -1,7 +1,6 @@
 #include <sudar/continuous/impact_search.hpp>
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>
-#include <sudar/narrowphase/part_placement.hpp>
 
 #include <algorithm>
 
@@ -12,14 +11,6 @@ namespace {
 // Cosine between the normals of two steps above which they are taken for one plane that turns
 constexpr double kSamePlane = 0.9;
 
-template <int D>
-Placement<D> placed_pieces(const MovingPair<D>& pair, const MovingPiece<D>& a, const MovingPiece<D>& b,
-                           const MovingInstant<D>& at) {
-  Placement<D> out = pair.at(at);
-  if (!(b.body_from_piece == Pose<D, double>{})) out = to_child(out, b.body_from_piece);
-  if (!(a.body_from_piece == Pose<D, double>{})) out = from_child(a.body_from_piece, out);
-  return out;
-}
 template <int D>
 void report(TraceSink* trace, std::string_view step, const Vec<D, double>& n, double t) {
   if (trace != nullptr) trace->on_event({.step = step, .numbers = {&n.x, D}, .value = t});
@@ -51,6 +42,7 @@ Impact<D> search(const MovingPair<D>& pair, const MovingPiece<D>& a, const Movin
                                   : rotate(at.rotation_a, rotate(a.body_from_piece.rotation, x.normal));
     out.lower = x.lower;
     out.upper = x.upper;
+    out.point = rotate(at.rotation_a, transform(a.body_from_piece, (x.point_a + x.point_b) * 0.5));
     if (x.hit) {
       out.hit = true;
       report<D>(trace, "impact", out.normal, out.t);
@@ -89,6 +81,7 @@ Impact<D> search_impact(const MovingPair<D>& pair, const MovingPiece<D>& a, cons
   // The plane of a half-space is A's
   Impact<D> out = search(pair.swapped(), b, a, t_begin, t_end, tolerance, budget, trace);
   out.normal = -out.normal;
+  out.point += pair.offset(out.t);
   return out;
 }
 

@@ -13,6 +13,7 @@
 #include <sudar/continuous/free_step.hpp>
 #include <sudar/core/trace.hpp>
 #include <sudar/narrowphase/answer.hpp>
+#include <sudar/narrowphase/part_placement.hpp>
 
 namespace sudar {
 
@@ -23,6 +24,16 @@ struct MovingPiece {
   Pose<D, double> body_from_piece{};
 };
 
+// Where the piece of B is as that of A sees it
+template <int D>
+Placement<D> placed_pieces(const MovingPair<D>& pair, const MovingPiece<D>& a, const MovingPiece<D>& b,
+                           const MovingInstant<D>& at) {
+  Placement<D> out = pair.at(at);
+  if (!(b.body_from_piece == Pose<D, double>{})) out = to_child(out, b.body_from_piece);
+  if (!(a.body_from_piece == Pose<D, double>{})) out = from_child(a.body_from_piece, out);
+  return out;
+}
+
 template <int D>
 struct Impact {
   bool hit = false;
@@ -30,6 +41,7 @@ struct Impact {
   double t = 0;                 // proven free before; t_end for a miss
   double lower = 0, upper = 0;  // of the distance at t
   Vec<D, double> normal{};      // in the world's axes, from A to B
+  Vec<D, double> point{};       // between the closest points at t; the world's axes, from A's origin
   int iterations = 0;
 };
 

@@ -62,6 +62,7 @@ Impact<D> interval_halving(const MovingPair<D>& pair, const AnyShape<D>& a, cons
   out.normal = rotate(pair.rotation_a(out.t), x.normal);
   out.lower = x.lower;
   out.upper = x.upper;
+  out.point = rotate(pair.rotation_a(out.t), (x.point_a + x.point_b) * 0.5);
   out.hit = out.hit || x.hit;
   return out;
 }

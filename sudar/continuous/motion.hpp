@@ -9,6 +9,7 @@
 //          element 0 for A and 1 for B; invalid_argument for a negative time.
 #pragma once
 
+#include <sudar/continuous/toi_tolerance.hpp>
 #include <sudar/core/result.hpp>
 #include <sudar/math/double_double.hpp>
 #include <sudar/math/tolerance.hpp>
@@ -190,7 +191,7 @@ double farthest_radius(const AnyShape<D>& shape) {
   const Aabb<D, double> box = bounding_box(shape);
   const Vec<D, double> corner = max(abs(box.lo), abs(box.hi));
   const double m = max_abs(corner);
-  return m < std::numeric_limits<double>::infinity() && m > 0 ? length(corner / m) * m * (1 + 8 * kRoundoff) : m;
+  return m < std::numeric_limits<double>::infinity() && m > 0 ? length(corner / m) * m * kGrown : m;
 }
 
 // The sum of two sizes, of which one may be infinite: a half-space has no size of its own
@@ -204,7 +205,7 @@ double closing_speed(const MovingPair<D>& pair, double radius_a, double radius_b
   double out = m > 0 ? length(v / m) * m : 0;
   if (pair.turns_a()) out += pair.rate_a() * radius_a;
   if (pair.turns_b()) out += pair.rate_b() * radius_b;
-  return out * (1 + 16 * kRoundoff);
+  return out * kGrown;
 }
 
 }  // namespace sudar

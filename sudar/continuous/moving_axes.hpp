@@ -82,13 +82,12 @@ class MovingAxes {
     if (std::fabs(speed) <= s_error) return !(gap > g_error + 2 * s_error * t_max_);
     if (speed < 0) {
       const double t = gap / -speed;
-      first_lo_ = std::max(first_lo_, (gap - g_error) / (s_error - speed) * (1 - 8 * kRoundoff));
+      first_lo_ = std::max(first_lo_, (gap - g_error) / (s_error - speed) * kShrunk);
       if (t > first_) first_ = t, normal_ = n, feature_ = feature;
     } else {
       last_ = std::min(last_, -gap / speed);
       const double later = g_error - gap;
-      last_hi_ =
-          std::min(last_hi_, later > 0 ? later / (speed - s_error) * (1 + 8 * kRoundoff) : later / (speed + s_error));
+      last_hi_ = std::min(last_hi_, later > 0 ? later / (speed - s_error) * kGrown : later / (speed + s_error));
     }
     return !(first_lo_ > t_max_ || first_lo_ > last_hi_ || last_hi_ < 0);
   }

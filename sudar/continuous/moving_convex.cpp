@@ -99,8 +99,8 @@ MovingConvex<D>::MovingConvex(const AnyShape<D>& shape, const Pose<D, double>& b
   } else {
     turning_ = farthest_ = core_radius(view_) + at;
   }
-  turning_ *= 1 + 16 * kRoundoff;
-  farthest_ *= 1 + 16 * kRoundoff;
+  turning_ *= kGrown;
+  farthest_ *= kGrown;
 }
 
 template <int D>
@@ -109,7 +109,7 @@ double MovingConvex<D>::reach_rate(const V& m) const {
   double along, across;
   split_axis(m, axis_, along, across);
   // The part across is found by cancellation where the direction is nearly the axis
-  return rate_ * turning_ * (across + 8 * kRoundoff);
+  return rate_ * turning_ * (across + kDotError);
 }
 
 template <int D>
@@ -117,7 +117,7 @@ double MovingConvex<D>::reach_of_turns(const V& m, double reach_now) const {
   if (!(rate_ > 0) || flat_) return reach_now;
   double along, across;
   split_axis(m, axis_, along, across);
-  across += 8 * kRoundoff;
+  across += kDotError;
   double far = farthest_;
   if (ringed_) {
     double best = -kInfinite;

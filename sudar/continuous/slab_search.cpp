@@ -1,5 +1,7 @@
+// What:    See slab_search.hpp.
+#include <sudar/continuous/parts_support.hpp>
+#include <sudar/continuous/slab_pairs.hpp>
 #include <sudar/continuous/slab_search.hpp>
-#include <sudar/narrowphase/part_placement.hpp>
 #include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/compound3.hpp>
 #include <sudar/shapes/height_field.hpp>
@@ -8,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace sudar {
@@ -17,6 +21,12 @@ namespace {
 // Pairs of pieces up to which a slab is searched as a whole, and how often it may be halved
 constexpr std::size_t kPairsOfSlab = 24;
 constexpr int kSlabHalvings = 48;
+// How often the walk starts again up to an impact that it found in the middle of a crowd
+constexpr int kAgain = 16;
+// How much before such an impact the walk ends, relative to the tolerance
+constexpr double kCrowdRoom = 0.25;
+// Tests of boxes that count as one distance
+constexpr std::int64_t kTestsOfDistance = 64;
 
 template <int D>
 struct OwnPair {
@@ -24,48 +34,14 @@ struct OwnPair {
   Pose<D, double> pose_a, pose_b;
 };
 
-template <int D>
-Pose<D, double> pose_of(const Placement<D>& x);
-template <>
-Pose2d pose_of<2>(const Placement2& x) {
-  return {x.translation + x.rest, normalized(Rot2d{x.turn.x.x, x.turn.x.y})};
-}
-template <>
-Pose3d pose_of<3>(const Placement3& x) {
-  // The largest of the four components first, by which the others are divided
-  const Mat3d& m = x.turn;
-  const double trace[4] = {m.x.x + m.y.y + m.z.z, m.x.x - m.y.y - m.z.z, m.y.y - m.x.x - m.z.z, m.z.z - m.x.x - m.y.y};
-  const int k = static_cast<int>(std::max_element(trace, trace + 4) - trace);
-  Quatd q;
-  if (k == 0)
-    q = {1 + trace[0], m.y.z - m.z.y, m.z.x - m.x.z, m.x.y - m.y.x};
-  else if (k == 1)
-    q = {m.y.z - m.z.y, 1 + trace[1], m.x.y + m.y.x, m.z.x + m.x.z};
-  else if (k == 2)
-    q = {m.z.x - m.x.z, m.x.y + m.y.x, 1 + trace[2], m.y.z + m.z.y};
-  else
-    q = {m.x.y - m.y.x, m.z.x + m.x.z, m.y.z + m.z.y, 1 + trace[3]};
-  return {x.translation + x.rest, normalized(q)};
-}
-
-// Where a piece of B lies in B, from where both whole shapes and both pieces lie as seen from each other
-template <int D>
-Pose<D, double> piece_in_b(const PiecePair<D>& pair, const Placement<D>& whole_a_from_b, bool b_has_poses) {
-  if (!b_has_poses) return {};
-  const Pose<D, double> whole = pose_of<D>(whole_a_from_b), piece = pose_of<D>(pair.a_from_b);
-  return inverse(whole) * (pair.whole_from_a * piece);
-}
-
-// Pairs within reach, each given to a function that returns false to end it
+// Pairs that may meet, each given to a function that returns false to end the walk
 template <int D, class F>
-class NearPairs final : public PieceVisitor<D> {
+class SlabPairs final : public SlabVisitor<D> {
  public:
-  NearPairs(double reach, F f) : reach_(reach), f_(f) {}
-  double reach() const override { return reach_; }
-  bool visit(const PiecePair<D>& pair) override { return f_(pair); }
+  explicit SlabPairs(F f) : f_(f) {}
+  bool visit(const MovingPiece<D>& a, const MovingPiece<D>& b) override { return f_(a, b); }
 
  private:
-  double reach_;
   F f_;
 };
 
@@ -99,23 +75,27 @@ double piece_size<3>(const Shape3& shape, double radius) {
   }
 }
 
-bool has_poses(const Shape2& shape) { return shape.kind() == ShapeKind2::compound; }
-bool has_poses(const Shape3& shape) { return shape.kind() == ShapeKind3::compound; }
+// A half-space touches a body where it touches the body's hull
+Shape2 hull_shape(const Shape2& shape) { return Shape2(CustomShape2{std::make_shared<PartsSupport<2>>(shape)}); }
+Shape3 hull_shape(const Shape3& shape) { return Shape3(CustomShape3{std::make_shared<PartsSupport<3>>(shape)}); }
 
 }  // namespace
 
 template <int D>
 Impact<D> slab_search(const MovingPair<D>& pair, const AnyShape<D>& a, const AnyShape<D>& b, double t_max,
                       double tolerance, int& budget, TraceSink* trace) {
+  if (!a.is_bounded()) return search_impact<D>(pair, {a}, {hull_shape(b)}, 0, t_max, tolerance, budget, trace);
+  if (!b.is_bounded()) return search_impact<D>(pair, {hull_shape(a)}, {b}, 0, t_max, tolerance, budget, trace);
+
   const double radius_a = farthest_radius<D>(a), radius_b = farthest_radius<D>(b);
-  const double speed = closing_speed(pair, radius_a, radius_b), size = both_sizes(radius_a, radius_b);
-  const bool bounded = a.is_bounded() && b.is_bounded();
+  const double speed = closing_speed(pair, radius_a, radius_b);
   const double piece = std::max(piece_size<D>(a, radius_a), piece_size<D>(b, radius_b));
   std::vector<OwnPair<D>> pieces;
-  double ends[kSlabHalvings + 1];
-  int open_ends = 0;
+  double ends[kSlabHalvings + 2];
+  int open_ends = 0, again = 0;
   ends[open_ends++] = t_max;
-  Impact<D> out;
+  // Free before out.t; `found` is the earliest impact so far, at the last of the ends
+  Impact<D> out, found;
   while (open_ends > 0) {
     const double end = ends[open_ends - 1], middle = out.t + 0.5 * (end - out.t);
     if (budget <= 0) {
@@ -124,52 +104,68 @@ Impact<D> slab_search(const MovingPair<D>& pair, const AnyShape<D>& a, const Any
     }
     --budget;
     ++out.iterations;
-    const bool last = !bounded || 2 * speed * (end - out.t) <= piece || open_ends > kSlabHalvings ||
-                      !(middle > out.t && middle < end);
-    const Placement<D> whole = pair.at(middle);
-    const double slack = kMotionError * (size + length(whole.translation)) + kAngleError * speed * t_max;
-    const double reach = bounded ? (0.5 * speed * (end - out.t) + tolerance + slack) * (1 + 16 * kRoundoff) : 0;
-    // The pairs that can meet in the slab; where there are too many, none is searched yet
-    bool full = false;
+    const bool last = speed * (end - out.t) <= piece || open_ends > kSlabHalvings || !(middle > out.t && middle < end);
+    bool full = false, hit = false;
     double earliest = end;
-    Impact<D> found;
-    const auto search = [&](const AnyShape<D>& piece_a, const Pose<D, double>& pose_a, const AnyShape<D>& piece_b,
-                            const Pose<D, double>& pose_b) {
+    const auto search = [&](const MovingPiece<D>& piece_a, const MovingPiece<D>& piece_b) {
       // Each pair until the earliest impact of those before it
-      const Impact<D> one =
-          search_impact<D>(pair, {piece_a, pose_a}, {piece_b, pose_b}, out.t, earliest, tolerance, budget);
+      const Impact<D> one = search_impact<D>(pair, piece_a, piece_b, out.t, earliest, tolerance, budget);
       out.iterations += one.iterations;
       out.open = one.open;
-      if (one.hit) found = one, earliest = one.t;
-      return !one.open;
+      if (!one.hit) return;
+      found = one;
+      hit = true;
+      // In a crowd, a little before it: there all the others are apart, too, by more than rounding
+      if (const double before = kCrowdRoom * tolerance; last && speed > 0) {
+        found.t = std::max(out.t, found.t - before / speed);
+        found.upper += before;
+      }
+      earliest = found.t;
     };
-    const auto visit = [&](const PiecePair<D>& x) {
-      const Pose<D, double> pose_b = piece_in_b(x, whole, has_poses(b));
-      if (last) return search(x.a, x.whole_from_a, x.b, pose_b);
+    // The pairs that may meet in the slab; where there are too many, none is searched yet. In a short slab they are
+    // searched as they come, until one hits: up to there, the walk may find the rest to be free.
+    const auto visit = [&](const MovingPiece<D>& x, const MovingPiece<D>& y) {
+      if (last) {
+        search(x, y);
+        return !out.open && !(hit && again < kAgain);
+      }
       full = pieces.size() == kPairsOfSlab;
-      if (!full) pieces.push_back({x.a, x.b, x.whole_from_a, pose_b});
+      if (!full) pieces.push_back({x.shape, y.shape, x.body_from_piece, y.body_from_piece});
       return !full;
     };
     pieces.clear();
-    NearPairs<D, decltype(visit)> near(reach, visit);
-    for_each_piece_pair(a, b, whole, near);
+    SlabPairs<D, decltype(visit)> pairs(visit);
+    const SlabWalk walk =
+        for_each_slab_pair<D>({pair, out.t, end}, a, b, kTestsOfDistance * (std::int64_t{budget} + 1), pairs);
+    const auto work = static_cast<int>(walk.tests / kTestsOfDistance);
+    budget -= work;
+    out.iterations += work;
     if (full) {
       ends[open_ends++] = middle;
       continue;
     }
     for (std::size_t i = 0; i < pieces.size() && !out.open; ++i)
-      search(pieces[i].a, pieces[i].pose_a, pieces[i].b, pieces[i].pose_b);
-    if (out.open) return out;
-    if (found.hit) {
-      found.iterations = out.iterations;
-      if (trace != nullptr) trace->on_event({.step = "impact", .numbers = {&found.normal.x, D}, .value = found.t});
-      return found;
+      search({pieces[i].a, pieces[i].pose_a}, {pieces[i].b, pieces[i].pose_b});
+    if (out.open || walk.out_of_tests) {
+      out.open = true;
+      return out;
     }
+    if (hit && !walk.finished && found.t > out.t) {
+      // Is there anything before it?
+      ++again;
+      open_ends = 0;
+      ends[open_ends++] = found.t;
+      continue;
+    }
+    if (hit) break;
     if (trace != nullptr) trace->on_event({.step = "slab", .numbers = {&end, 1}, .value = out.t});
     out.t = end;
     --open_ends;
   }
-  return out;
+  if (!found.hit) return out;
+  found.iterations = out.iterations;
+  if (trace != nullptr) trace->on_event({.step = "impact", .numbers = {&found.normal.x, D}, .value = found.t});
+  return found;
 }
 
 template Impact<2> slab_search<2>(const MovingPair<2>&, const Shape2&, const Shape2&, double, double, int&, TraceSink*);

@@ -2,10 +2,11 @@
 //          convex.
 // Source:  Redon, Kheddar, Coquillart, "Fast Continuous Collision Detection between Rigid Bodies", 2002 (trees over time
 //          slabs); seeds A10, A16.
-// Differs: In a slab of time no two points come nearer by more than the closing speed times its length. So the pieces that
-//          can touch in it are those within half of that at its middle, which the trees of the shapes find. Slabs with
-//          many such pairs are cut in two, the first half first, while that can make them fewer; of the others every pair is
-//          searched (impact_search.hpp) until the earliest impact found so far.
+// Differs: Only the pieces that may touch in a slab are searched (impact_search.hpp); the trees of the shapes find them
+//          (slab_pairs.hpp). Slabs with many such pairs are cut in two, the first half first, while that can make them
+//          fewer. In a short slab they are searched one by one; the first impact makes the slab end there, and what comes
+//          before it is often free as a whole, so plates that meet flat cost one pair. Against a half-space there
+//          are no pieces: only the body's hull counts, by its support function.
 // Frame:   The world's axes.
 // Fails:   `open` when the budget is spent: free before t, nothing known after. Throws bad_alloc.
 #pragma once

@@ -22,7 +22,7 @@ Impact<D> substeps(const MovingPair<D>& pair, const AnyShape<D>& a, const AnySha
       const double middle = out.t + 0.5 * step;
       const DistanceAnswer<D> x = distance(a, b, pair.at(middle));
       const double slack = kMotionError * (size + std::fabs(x.separation)) + kAngleError * speed * middle;
-      out.hit = x.hit || !(x.lower - slack > 0.5 * speed * step * (1 + 16 * kRoundoff));
+      out.hit = x.hit || !(x.lower - slack > 0.5 * speed * step * kGrown);
       out.lower = x.lower;
       out.upper = x.upper + 0.5 * speed * step;
       out.normal = rotate(pair.rotation_a(middle), x.normal);

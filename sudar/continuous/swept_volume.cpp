@@ -24,7 +24,7 @@ Cuts cuts_of(const RigidMotion<D>& motion, double radius, double t_begin, double
   const int count = intervals_of(rate * duration);
   const double step = duration / count, angle = rate * step;
   // A chord never strays farther from its arc than twice the radius
-  return {count, step, rate > 0 ? radius * std::min(2.0, angle * angle / 8) * (1 + 16 * kRoundoff) : 0};
+  return {count, step, rate > 0 ? radius * std::min(2.0, angle * angle / 8) * kGrown : 0};
 }
 template <int D>
 double rounding(const Pose<D, double>& start, const RigidMotion<D>& motion, double radius, double t_end) {

@@ -1,3 +1,4 @@
+// What:    See time_of_impact.hpp.
 #include <sudar/continuous/conservative_advancement.hpp>
 #include <sudar/continuous/interval_halving.hpp>
 #include <sudar/continuous/moving_sat.hpp>
@@ -69,9 +70,12 @@ class Query {
     out_.t_lo = out_.t_hi = options.t_max;
     const double radius_a = farthest_radius<D>(a), radius_b = farthest_radius<D>(b);
     const double size = both_sizes(radius_a, radius_b);
-    const double turning = (pair_.turns_a() && a.is_bounded() ? turn_rate(motion_a.angular) * radius_a : 0) +
-                           (pair_.turns_b() && b.is_bounded() ? turn_rate(motion_b.angular) * radius_b : 0);
-    const double least = (32 * kMotionError * size + 16 * kAngleError * turning * options.t_max);
+    // A half-space that turns does so about its origin, with the other one's whole way as the arm
+    const double arm = size + length(pair_.offset(0)) + length(pair_.velocity()) * options.t_max;
+    const double turning = (pair_.turns_a() ? pair_.rate_a() * (a.is_bounded() ? radius_a : arm) : 0) +
+                           (pair_.turns_b() ? pair_.rate_b() * (b.is_bounded() ? radius_b : arm) : 0);
+    const double least =
+        kToleranceOfMotion * kMotionError * size + kToleranceOfAngle * kAngleError * turning * options.t_max;
     const bool curved = is_curved(a) || is_curved(b);
     const double wanted =
         options.tolerance > 0 ? options.tolerance : (curved ? kCurvedImpactTolerance : kImpactTolerance) * size;
@@ -83,13 +87,13 @@ class Query {
     if (intersects(a_, world_from_a_, b_, world_from_b_)) {
       hit_at(0, 0);
       if (pair_.still()) out_.t_last = options_.t_max;
-      if (!pair_.turns() && !pair_.still()) find_last();
+      if (!pair_.still()) find_last();
       return std::move(out_);
     }
     if (pair_.still() || options_.t_max == 0) return std::move(out_);
     switch (options_.method) {
       case ToiMethod::automatic:
-        if (!by_formula() && !by_axes(kMaxMovingAxes)) by_search();
+        if (!by_formula() && !by_axes(kMaxMovingAxes)) by_search(), find_last();
         break;
       case ToiMethod::moving_sat:
         if (!by_axes(static_cast<std::size_t>(-1))) by_search(), find_last();
@@ -113,7 +117,7 @@ class Query {
     const RoundImpact x = round_impact<D>(pair_, radius_a, radius_b, options_.t_max);
     if (!x.hit) return true;
     out_.t_last = x.last;
-    hit_at(x.first * (1 - 16 * kRoundoff), out_.tolerance);
+    hit_at(x.first * kShrunk, out_.tolerance);
     out_.t_hi = x.first;
     return true;
   }
@@ -141,14 +145,15 @@ class Query {
     out_.iterations = x.iterations;
     if (!x.hit && !x.open) return;
     out_.normal = x.normal;
-    hit_at(x.t, x.upper);
+    hit_at(x.t, x.upper, x.open ? nullptr : &x);
     if (!x.open && x.upper <= 2 * out_.tolerance) return;
     out_.status = QueryStatus::max_iterations;
     out_.t_hi = options_.t_max;
   }
 
-  // By a formula or by axes, or as the first contact of the motion backwards
+  // By a formula or by axes, or as the first contact of the motion backwards. What turns has none.
   void find_last() {
+    if (!options_.last || !out_.hit || pair_.turns()) return;
     double radius_a, radius_b;
     if (is_round(a_, radius_a) && is_round(b_, radius_b)) {
       out_.t_last = round_impact<D>(pair_, radius_a, radius_b, options_.t_max).last;
@@ -158,27 +163,33 @@ class Query {
       out_.t_last = moving_sat(a_, b_, pair_, options_.t_max).last;
       return;
     }
-    if (!out_.hit || out_.status != QueryStatus::converged || !a_.is_convex() || !b_.is_convex()) return;
+    if (out_.status != QueryStatus::converged) return;
     const P end_a = pose_at(world_from_a_, motion_a_, options_.t_max);
     const P end_b = pose_at(world_from_b_, pair_.motion_b(), options_.t_max);
     if (intersects(a_, end_a, b_, end_b)) {
       out_.t_last = options_.t_max;
       return;
     }
-    if (!a_.is_bounded() && !b_.is_bounded()) return;
     const RigidMotion<D> back_a{-motion_a_.linear, {}}, back_b{-pair_.motion_b().linear, {}};
     const Impact<D> x = search(MovingPair<D>(end_a, back_a, end_b, back_b));
-    if (x.hit && !x.open) out_.t_last = std::max(out_.t_lo, options_.t_max - x.t);
+    // A graze that the way back is proven to miss is one of a moment
+    if (!x.open) out_.t_last = x.hit ? std::max(out_.t_hi, options_.t_max - x.t) : out_.t_hi;
   }
 
   // What is there at the time of impact, the bodies in their places
-  void hit_at(double t, double upper) {
+  void hit_at(double t, double upper, const Impact<D>* known = nullptr) {
     out_.hit = true;
     out_.t_lo = out_.t_hi = t;
     const P pose_a = pose_at(world_from_a_, motion_a_, t);
+    if (!options_.contacts && known != nullptr) {
+      out_.kind = ContactKind::point;
+      out_.point = pose_a.position + known->point;
+      out_.separation = upper;
+      return;
+    }
     const Placement<D> place = pair_.at(t);
-    const double margin = std::max(0.0, upper) + 2 * out_.tolerance;
     if (options_.contacts) {
+      const double margin = std::max(0.0, upper) + 2 * out_.tolerance;
       out_.contacts = placed(contacts(a_, b_, place, margin), pose_a);
       out_.kind = out_.contacts.kind;
     }
@@ -225,6 +236,12 @@ Result<ToiAnswer<D>> answer(const AnyShape<D>& a, Pose<D, double> world_from_a, 
     if (options.method == ToiMethod::moving_sat &&
         MovingPair<D>(world_from_a, motion_a, world_from_b, motion_b).turns())
       return Error{ErrorCode::unsupported, Error::kNoElement, "moving_sat is for bodies that do not turn"};
+    const auto swings = [](const AnyShape<D>& shape, const RigidMotion<D>& motion) {
+      return !shape.is_bounded() && turn_rate(motion.angular) > 0;
+    };
+    if ((options.method == ToiMethod::conservative || options.method == ToiMethod::halving) &&
+        (swings(a, motion_a) || swings(b, motion_b)))
+      return Error{ErrorCode::unsupported, Error::kNoElement, "nothing bounds the speed of a half-space that turns"};
     return query.answer();
   });
 }

@@ -2,11 +2,12 @@
 // Source:  seeds A8–A11. Spheres: round_impact.hpp. Small polytopes that do not turn: moving_sat.hpp. Everything else:
 //          impact_search.hpp, for bodies of parts over slabs of time with the pieces that can meet in them.
 // Differs: The answer is an interval with a proof: before t_lo nothing touches, full turns included, and at t_hi the two
-//          are within the stated tolerance. A miss is proven: there is no time at which they touch.
+//          are within twice the stated tolerance of each other, where they touch soon after or graze. A miss is proven:
+//          there is no time at which they touch. What stays farther apart than twice the tolerance is never a hit.
 // Frame:   The world. The normal points from A to B. Closed sets: what touches at the start is hit at t = 0, whether it
 //          then slides, parts or presses; without motion the answer is that of the narrow phase at rest.
 // Fails:   check_motion's errors; invalid_argument (tolerance negative or not finite, max_iterations below 1); unsupported
-//          (two half-spaces; moving_sat with a body that turns). When the work runs out, status is max_iterations and hit
+//          (two half-spaces; moving_sat with a body that turns; conservative and halving with a half-space that turns). When the work runs out, status is max_iterations and hit
 //          is true: contact in [t_lo, t_hi] was not ruled out, and before t_lo it was.
 #pragma once
 
@@ -34,16 +35,19 @@ struct ToiOptions {
   int max_iterations = 20000;
   // The contact set at the time of impact; without it kind is point
   bool contacts = true;
+  // The last time of contact, where nothing turns: a second search unless a formula or axes know both
+  bool last = true;
   TraceSink* trace = nullptr;
 };
 
 template <int D>
 struct ToiAnswer {
   bool hit = false;
-  double t_lo = 0, t_hi = 0;     // of a miss, both are t_max
-  std::optional<double> t_last;  // last time of contact in [0, t_max], where the method knows it
-  double tolerance = 0;          // what counts as touching, metres
-  double separation = 0;         // at most this far apart at t_lo; zero or less for an overlap
+  double t_lo = 0, t_hi = 0;  // of a miss, both are t_max
+  // Last time of contact in [0, t_max], up to the tolerance; none where something turns, or the work ran out
+  std::optional<double> t_last;
+  double tolerance = 0;   // see above, metres
+  double separation = 0;  // at most this far apart at t_lo; zero or less for an overlap
   Vec<D, double> point{}, normal{};
   ContactKind kind = ContactKind::none;
   ContactSet<D> contacts;  // at t_lo, bodies moved to their places

@@ -13,6 +13,21 @@ inline constexpr double kMotionError = 64 * kRoundoff;
 // Rounding of the angle of a turning body, relative to the angle. No unit. Too small: as above, after many turns.
 inline constexpr double kAngleError = 8 * kRoundoff;
 
+// Bounds after a few products and sums of numbers that are not negative: times this they are one still. No unit. The first
+// two are for up to 16 roundings, the third for up to 64. Too near to one: a step that is a rounding too long.
+inline constexpr double kGrown = 1 + 16 * kRoundoff, kShrunk = 1 - 16 * kRoundoff, kGrownMuch = 1 + 64 * kRoundoff;
+
+// Rounding of a scalar product of up to three terms, relative to the sum of their sizes. No unit. Too small: as above.
+inline constexpr double kDotError = 8 * kRoundoff;
+
+// Rounding of the components of a unit vector that was computed and turned. No unit. Too small: the speed along a normal is
+// too low by that much of the speed.
+inline constexpr double kNormalError = 16 * kRoundoff;
+
+// Rounding errors of which a tolerance is a multiple at least: of the places, and of the angles. No unit. Smaller: a search
+// ends at rounding before it is within its tolerance, and calls that unfinished.
+inline constexpr double kToleranceOfMotion = 32, kToleranceOfAngle = 16;
+
 // How near counts as touching in a time of impact, relative to the sizes of both bodies: without curved cores, and with.
 // No unit. Larger: impacts that much too early, and hits that are misses by that much. Smaller than what the narrow phase
 // knows of distances near contact (about 1e-12 of boxes, 1e-9 of curved shapes): impacts that it cannot confirm.

@@ -10,6 +10,7 @@ Result<ShapeCastAnswer<D>> cast_shape(const ShapeOf<D>& moving, const Pose<D, do
   ToiOptions options;
   options.t_max = max_t;
   options.contacts = false;
+  options.last = false;
   const auto x = time_of_impact(target, world_from_target, {}, moving, start, {translation, {}}, options);
   if (!x) return x.error();
   ShapeCastAnswer<D> out;

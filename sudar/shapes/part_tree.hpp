@@ -34,6 +34,15 @@ class PartTree {
   // Of all parts; the empty box when there is none
   Box bounds() const { return nodes_.empty() ? Box::empty() : nodes_.front().box; }
 
+  // For walks over two trees at a time. Node 0 is the root; an inner node has its first child right behind it and the
+  // second at `first`, a leaf has part(first), … of its `count` parts.
+  struct Node {
+    Box box;
+    std::uint32_t first, count;
+  };
+  const Node& node(std::uint32_t i) const { return nodes_[i]; }
+  std::uint32_t part(std::uint32_t i) const { return order_[i]; }
+
   // visit(part) for every part whose box touches `box`; visit may return false to end the search
   template <class F>
   void for_each_overlap(const Box& box, F&& visit) const {
@@ -80,12 +89,6 @@ class PartTree {
  private:
   static constexpr std::uint32_t kLeafParts = 4;
   static constexpr std::uint32_t kDepth = 66;  // halves of 2^32 parts, one open sibling on each level
-
-  // An inner node has its first child right behind it and the second at `first`
-  struct Node {
-    Box box;
-    std::uint32_t first, count;
-  };
 
   template <class F>
   static bool keep_going(F& visit, std::uint32_t part) {

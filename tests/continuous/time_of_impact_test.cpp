@@ -174,6 +174,62 @@ TEST(TimeOfImpact, PartsAreTheLeastOfTheirPieces) {
   EXPECT_GT(hits, 10u);
 }
 
+// Without rotation the last time is known as well, by whatever method. Oracle: closed forms.
+TEST(TimeOfImpact, TheLastTimeOfLinearMotion) {
+  const Mesh cube = *box_mesh({1, 1, 1});
+  const Shape3 block = *make_mesh_shape3(cube.vertices, cube.triangles, true), box = *make_box3({1, 1, 1});
+  const std::vector<CompoundChild3> children = {{*make_sphere3(0.5), {{0, 0.3, 0}, {}}},
+                                                {*make_sphere3(0.25), {{-1, 0, 0}, {}}}};
+  const Shape3 pair = *make_compound3(children);
+  struct Case {
+    const Shape3 &a, &b;
+    double front, back;  // how far b's front and a's back reach along x
+  };
+  const Shape3 ball = *make_sphere3(0.5), capsule = *make_capsule3({0, -0.3, 0}, {0, 0.3, 0}, 0.5);
+  for (const Case& c : {Case{box, ball, 1.5, 1.5}, Case{box, capsule, 1.5, 1.5}, Case{block, block, 2, 2},
+                        Case{block, capsule, 1.5, 1.5}, Case{box, pair, 1.5, 2.25}}) {
+    const MovingBody<3> moving{c.b, {{-4, 0.2, 0.1}, {}}, {{8, 0, 0}, {}}};
+    const ToiAnswer3 x = toi<3>({c.a}, moving);
+    ASSERT_TRUE(x.hit && x.t_last.has_value());
+    EXPECT_NEAR(x.t_lo, (4 - c.front) / 8, 1e-9);
+    EXPECT_NEAR(*x.t_last, (4 + c.back) / 8, 1e-9);
+    EXPECT_GE(*x.t_last, x.t_hi);
+    EXPECT_FALSE(toi<3>({c.a}, moving, {.last = false}).t_last.has_value());
+    // It is still there at the end, or was there from the start
+    EXPECT_EQ(toi<3>({c.a}, moving, {.t_max = 0.5}).t_last, 0.5);
+    MovingBody<3> leaving = moving;
+    leaving.pose.position.x = 0;
+    EXPECT_NEAR(*toi<3>({c.a}, leaving).t_last, c.back / 8, 1e-9);
+    MovingBody<3> turning = moving;
+    turning.motion.angular = {0, 0, 1};
+    if (c.b.kind() != ShapeKind3::sphere) {
+      EXPECT_FALSE(toi<3>({c.a}, turning).t_last.has_value());
+    }
+  }
+  // A half-space is left upwards only
+  const Shape3 ground = *make_halfspace3({0, 0, 1}, 0);
+  EXPECT_EQ(toi<3>({ground}, {ball, {{0, 0, 2}, {}}, {{0, 0, -4}, {}}}).t_last, 1);
+  EXPECT_NEAR(*toi<3>({ground}, {block, {}, {{0, 0, 4}, {}}}).t_last, 0.25, 1e-9);
+}
+
+// A hit is within twice the tolerance, also where nothing is touched; what stays farther apart is none
+TEST(TimeOfImpact, AGrazeIsWithinTwiceTheTolerance) {
+  const double tolerance = 1e-3;
+  const Shape3 capsule = *make_capsule3({0, 0, -1}, {0, 0, 1}, 0.5), box = *make_box3({1, 1, 1});
+  for (const double gap : {0.2 * tolerance, 0.9 * tolerance, 1.5 * tolerance, 2.1 * tolerance, 5 * tolerance})
+    for (const ToiMethod method : kMethods)
+      for (const double turn : {0.0, 2.0}) {
+        // The capsule turns about its own axis
+        const MovingBody<3> moving{capsule, {{-4, 1.5 + gap, 0}, {}}, {{8, 0, 0}, {0, 0, turn}}};
+        const ToiAnswer3 x = toi<3>({box}, moving, {.method = method, .tolerance = tolerance});
+        if (!x.hit || x.status != QueryStatus::converged) continue;
+        EXPECT_LE(gap, 2 * tolerance) << static_cast<int>(method);
+        EXPECT_LE(x.separation, 2 * tolerance);
+        const MovingPair3 pair({}, {}, moving.pose, moving.motion);
+        EXPECT_LE(distance(box, capsule, pair.at(x.t_hi)).separation, 2 * tolerance);
+      }
+}
+
 TEST(TimeOfImpact, MeshesFieldsChainsAndPolygons) {
   // A ball rolls its way around a torus' hole and hits the inner side
   const Mesh torus = *torus_mesh(2, 0.5, 48, 24);
@@ -256,6 +312,10 @@ TEST(TimeOfImpact, BadInputIsRefused) {
   EXPECT_EQ(code({}, {}, plane, plane), ErrorCode::unsupported);
   EXPECT_EQ(code({{}, {1, 0, 0}}, {.method = ToiMethod::moving_sat}, ball, ball), ErrorCode::unsupported);
   EXPECT_EQ(code({}, {}, ball, ball), std::nullopt);
+  // No bound on the speed of a plane that turns: only the search for an impact goes along with it
+  for (const ToiMethod method : kMethods)
+    EXPECT_EQ(code({{}, {1, 0, 0}}, {.method = method}, ball, plane),
+              method == ToiMethod::automatic ? std::nullopt : std::optional(ErrorCode::unsupported));
   EXPECT_EQ(time_of_impact(ball, {{nan, 0, 0}, {}}, {}, ball, far, {}).error().element, 0u);
   EXPECT_EQ(time_of_impact(ball, {{}, {0, 0, 0, 0}}, {}, ball, far, {}).error().code, ErrorCode::degenerate);
   // Denormal speeds end, and hit nothing
