@@ -15,6 +15,7 @@ inline constexpr int kBadInput = 2;  // bad usage or bad input
 inline constexpr int kPartial = 3;   // something was skipped; the output says what
 
 void add_bench(CLI::App& app, int& exit_code);
+void add_check(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);
 void add_pairs(CLI::App& app, int& exit_code);
 void add_query(CLI::App& app, int& exit_code);

@@ -25,11 +25,13 @@ int run(int argc, char** argv) {
   app.require_subcommand(0, 1);
   app.footer(
       "Examples:\n  sudar                                  the tour: a table here, a report with pictures in out/tour\n"
+      "  sudar check a.stl b.obj --units mm     which parts of mesh files clash, how deep and where\n"
       "  sudar pairs boxes.npy --out pairs.npy  all overlapping pairs of boxes\n"
       "  sudar info --format json               what this build is and can do\n"
       "Exit codes: 0 done, 1 found or failed validation, 2 bad usage or input, 3 partial result.");
   int exit_code = sudar_cli::kDone;
   sudar_cli::add_tour(app, exit_code);
+  sudar_cli::add_check(app, exit_code);
   sudar_cli::add_pairs(app, exit_code);
   sudar_cli::add_query(app, exit_code);
   sudar_cli::add_bench(app, exit_code);

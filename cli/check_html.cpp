@@ -1,0 +1,155 @@
+// What:    The HTML report of `sudar check`: one file with the summary, a matrix of parts, a table to sort and filter, and
+//          for each clash a view that can be turned.
+// Differs: The views are drawn by a small rasteriser in the page (check_html_page.hpp), with a depth buffer for each of the
+//          two parts, so that one is seen through the other; no WebGL, no network, the same picture everywhere.
+//          Parts of many triangles are shown around the contact only; what is left out is said in the page.
+#include "cli/check_html_page.hpp"
+#include "cli/check_report.hpp"
+#include <sudar/core/info.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <map>
+
+namespace sudar_cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using sudar::Vec3d;
+
+// What keeps a report of thousands of clashes in some tens of megabytes
+constexpr std::size_t kMostViews = 300, kMostPartTriangles = 20000, kMostTriangles = 600000, kMostSegments = 4000;
+
+std::string base64(const std::string& bytes) {
+  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t word = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      word = word << 8 | (i + k < bytes.size() ? static_cast<std::uint8_t>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k) out += i + k <= bytes.size() ? kDigits[word >> (18 - 6 * k) & 63] : '=';
+  }
+  return out;
+}
+void add_word(std::string& bytes, std::uint32_t word) {
+  for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(word >> shift & 255);
+}
+
+// Triangles as corners of float, little-endian, seen from `origin`
+class TriangleBytes {
+ public:
+  explicit TriangleBytes(const Vec3d& origin) : origin_(origin) {}
+  void add(const Vec3d& p) {
+    for (int k = 0; k < 3; ++k) add_word(bytes_, std::bit_cast<std::uint32_t>(static_cast<float>(p[k] - origin_[k])));
+  }
+  void add(const sudar::Triangle<3, double>& t) {
+    for (int k = 0; k < 3; ++k) add(t[k]);
+    ++count_;
+  }
+  std::size_t count() const { return count_; }
+  std::string text() const { return base64(bytes_); }
+
+ private:
+  Vec3d origin_;
+  std::string bytes_;
+  std::size_t count_ = 0;
+};
+
+double diagonal(const sudar::Aabb3d& box) { return length(box.hi - box.lo); }
+
+// The triangles of a large part around the contact
+TriangleBytes around(const CheckPart& part, const sudar::Aabb3d& contact, const Vec3d& origin) {
+  double reach = 0.75 * std::max(diagonal(contact), 0.05 * diagonal(part.mesh->bounds()));
+  for (;; reach /= 2) {
+    TriangleBytes out(origin);
+    const Vec3d grow{reach, reach, reach};
+    const sudar::Aabb3d near{contact.lo - grow, contact.hi + grow};
+    for (std::uint32_t t = 0; t < part.mesh->triangle_count() && out.count() <= kMostPartTriangles; ++t) {
+      const auto corners = part.mesh->triangle(t);
+      const sudar::Aabb3d box{min(corners.a, min(corners.b, corners.c)), max(corners.a, max(corners.b, corners.c))};
+      if (overlap(box, near)) out.add(corners);
+    }
+    if (out.count() <= kMostPartTriangles || reach < 1e-12 * diagonal(part.mesh->bounds())) return out;
+  }
+}
+
+std::string curves_of(const CheckReport& report, const Clash& clash, const Vec3d& origin) {
+  TriangleBytes out(origin);
+  if (clash.type == ClashType::clearance || clash.type == ClashType::duplicate) return "";
+  const auto meet = contact_of(report.input.parts[clash.a], report.input.parts[clash.b], clash.type == ClashType::self);
+  if (!meet) return "";
+  std::size_t segments = 0;
+  for (const sudar::MeshPair& pair : meet->pairs)
+    for (std::uint32_t i = 1; i < pair.count && segments < kMostSegments; ++i, ++segments) {
+      out.add(meet->points[pair.first + i - 1]);
+      out.add(meet->points[pair.first + i]);
+    }
+  return out.text();
+}
+
+// JSON inside of a script element must not end it
+std::string safe_json(const Json& json) {
+  std::string out;
+  for (const char c : json.dump()) {
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string check_html(const CheckReport& report) {
+  sudar::Aabb3d all = sudar::Aabb3d::empty();
+  for (const CheckPart& part : report.input.parts) all = merge(all, part.mesh->bounds());
+  const Vec3d origin = center(all);
+  Json data = check_json(report);
+  Json shapes = Json::object();
+  std::size_t embedded = 0, views = 0;
+  for (std::size_t i = 0; i < report.search.clashes.size() && views < kMostViews && embedded < kMostTriangles; ++i) {
+    const Clash& clash = report.search.clashes[i];
+    Json view;
+    for (const auto& [key, part] : {std::pair("a", clash.a), std::pair("b", clash.b)}) {
+      if (clash.type == ClashType::self && *key == 'b') continue;
+      const CheckPart& body = report.input.parts[part];
+      if (body.mesh->triangle_count() > kMostPartTriangles) {
+        const TriangleBytes near = around(body, clash.bounds, origin);
+        embedded += near.count();
+        view[key] = near.text();
+        view["cut"] = true;
+        continue;
+      }
+      const std::string number = std::to_string(part);
+      view[std::string(key) + "_part"] = number;
+      if (shapes.contains(number)) continue;
+      TriangleBytes whole(origin);
+      for (std::uint32_t t = 0; t < body.mesh->triangle_count(); ++t) whole.add(body.mesh->triangle(t));
+      embedded += whole.count();
+      shapes[number] = whole.text();
+    }
+    view["curves"] = curves_of(report, clash, origin);
+    view["point"] = Json::array({clash.point.x - origin.x, clash.point.y - origin.y, clash.point.z - origin.z});
+    view["size"] = diagonal(clash.bounds);
+    data["clashes"][i]["view"] = std::move(view);
+    ++views;
+  }
+  data["views"] = views;
+  data["shapes"] = std::move(shapes);
+  std::string page(kCheckPage);
+  const auto put = [&](std::string_view mark, const std::string& text) {
+    const std::size_t at = page.find(mark);
+    if (at != std::string::npos) page.replace(at, mark.size(), text);
+  };
+  put("@VERSION@", std::string(sudar::build_info().version));
+  put("@DATA@", safe_json(data));
+  return page;
+}
+
+}  // namespace sudar_cli

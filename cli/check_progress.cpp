@@ -1,0 +1,86 @@
+#include "cli/check_progress.hpp"
+
+#include "cli/text.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+namespace sudar_cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kBetweenLines = std::chrono::milliseconds(200);
+
+// What a signal handler may touch: one word
+std::atomic<std::atomic<bool>*> stop_flag{nullptr};
+static_assert(std::atomic<std::atomic<bool>*>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+
+void ask_to_stop(int signal) {
+  if (std::atomic<bool>* flag = stop_flag.load()) flag->store(true);
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+CheckProgress::CheckProgress(ClashControl& control) : control_(control), start_(Clock::now()) {
+  stop_flag = &control.stop;
+  std::signal(SIGINT, ask_to_stop);
+  std::signal(SIGTERM, ask_to_stop);
+  if (isatty(STDERR_FILENO) == 1) thread_ = std::thread([this] { draw_lines(); });
+}
+
+CheckProgress::~CheckProgress() { finish(); }
+
+void CheckProgress::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (ended_) return;
+    ended_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) {
+    thread_.join();
+    std::fputs("\r\033[K", stderr);
+  }
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+  stop_flag = nullptr;
+}
+
+void CheckProgress::phase(const std::string& name, std::size_t things) {
+  const std::lock_guard lock(mutex_);
+  phase_ = name;
+  things_ = things;
+  start_ = Clock::now();
+}
+
+double CheckProgress::phase_ms() const {
+  const std::lock_guard lock(mutex_);
+  return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
+}
+
+std::string CheckProgress::line() const {
+  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  const std::uint64_t done = control_.done, total = control_.total;
+  std::string text = phase_;
+  if (control_.stop) return text + ": stopping";
+  if (total == 0)
+    return text + (things_ > 0 ? ' ' + grouped(things_) + " files" : "") + ", " + fixed(seconds, 1) + " s";
+  text += ' ' + grouped(done) + " of " + grouped(total) + " pairs";
+  if (done > 0 && done < total)
+    text += ", " + fixed(seconds / static_cast<double>(done) * static_cast<double>(total - done), 1) + " s left";
+  return text;
+}
+
+void CheckProgress::draw_lines() {
+  std::unique_lock lock(mutex_);
+  while (!ended_) {
+    if (!phase_.empty()) std::fprintf(stderr, "\r\033[K%s", line().c_str());
+    wake_.wait_for(lock, kBetweenLines, [this] { return ended_; });
+  }
+}
+
+}  // namespace sudar_cli

@@ -1,0 +1,43 @@
+// What:    Progress of `sudar check` on stderr, and Ctrl-C as a wish to stop.
+// Differs: The bar is drawn only where stderr is a terminal, several times a second, with the time left. The first Ctrl-C
+//          (or SIGTERM) asks the search to stop; the second ends the command as usual.
+#pragma once
+
+#include "cli/clash_search.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace sudar_cli {
+
+class CheckProgress {
+ public:
+  explicit CheckProgress(ClashControl& control);
+  ~CheckProgress();
+  CheckProgress(const CheckProgress&) = delete;
+  CheckProgress& operator=(const CheckProgress&) = delete;
+
+  // What is being done from now on; `things` when the count is known
+  void phase(const std::string& name, std::size_t things);
+  double phase_ms() const;
+  // Nothing is drawn any more, and Ctrl-C is what it was
+  void finish();
+
+ private:
+  void draw_lines();
+  std::string line() const;
+
+  ClashControl& control_;
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::string phase_;
+  std::size_t things_ = 0;
+  std::chrono::steady_clock::time_point start_;
+  bool ended_ = false;
+  std::thread thread_;
+};
+
+}  // namespace sudar_cli

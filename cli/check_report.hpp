@@ -1,0 +1,42 @@
+// What:    The answer of `sudar check` in four forms: text for a person, JSON (schema sudar/check-1), CSV, and one HTML file
+//          with a view of each clash.
+// Frame:   Metres in all of them but the text, which picks a unit for each number.
+#pragma once
+
+#include "cli/check_input.hpp"
+#include "cli/clash_search.hpp"
+#include "cli/name_pattern.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace sudar_cli {
+
+struct CheckReport {
+  CheckInput input;
+  ClashLimits limits;
+  ClashSearch search;
+  std::vector<IgnoreRule> rules;
+  bool per_part = false, ignore_same_file = false, interrupted = false;
+  std::string set_a, set_b, baseline, mode;
+  unsigned threads = 1;
+  double load_ms = 0, build_ms = 0;
+  // Clashes of the baseline that are gone, by id, as JSON of that file; only where there is a baseline
+  std::vector<Clash> resolved;
+  std::vector<std::pair<std::string, std::string>> resolved_names;
+
+  bool complete() const { return search.counts.complete && input.failures.empty() && !interrupted; }
+  const std::string& name_of(std::uint32_t part) const { return input.parts[part].name; }
+};
+
+// Of both names in either order and the type: the same in every run
+std::string clash_id(std::string_view a, std::string_view b, ClashType type);
+
+std::string check_text(const CheckReport& report);
+nlohmann::ordered_json check_json(const CheckReport& report);
+std::string check_csv(const CheckReport& report);
+std::string check_html(const CheckReport& report);
+
+}  // namespace sudar_cli

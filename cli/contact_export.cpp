@@ -1,0 +1,84 @@
+#include "cli/contact_export.hpp"
+
+#include <sudar/io/file_bytes.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+namespace sudar_cli {
+
+namespace {
+
+struct PlyVertex {
+  sudar::Vec3d p;
+  int red, green, blue;
+};
+// Colours that are told apart by the colour-blind as well: blue, orange, black
+constexpr int kColours[3][3] = {{0, 114, 178}, {230, 159, 0}, {0, 0, 0}};
+
+class ContactMesh {
+ public:
+  void add(const sudar::Triangle<3, double>& t, int side) {
+    std::array<std::size_t, 3> face;
+    for (int k = 0; k < 3; ++k) face[static_cast<std::size_t>(k)] = add(t[k], side);
+    faces_.push_back(face);
+  }
+  void add(const sudar::Vec3d& p, const sudar::Vec3d& q) {
+    const std::size_t from = add(p, 2);
+    edges_.push_back({from, add(q, 2)});
+  }
+  std::string ply() const {
+    std::ostringstream out;
+    out.precision(17);
+    out << "ply\nformat ascii 1.0\ncomment where parts meet, metres\nelement vertex " << vertices_.size()
+        << "\nproperty double x\nproperty double y\nproperty double z\nproperty uchar red\nproperty uchar green\n"
+        << "property uchar blue\nelement face " << faces_.size()
+        << "\nproperty list uchar int vertex_indices\nelement edge " << edges_.size()
+        << "\nproperty int vertex1\nproperty int vertex2\nend_header\n";
+    for (const PlyVertex& v : vertices_)
+      out << v.p.x << ' ' << v.p.y << ' ' << v.p.z << ' ' << v.red << ' ' << v.green << ' ' << v.blue << '\n';
+    for (const auto& f : faces_) out << "3 " << f[0] << ' ' << f[1] << ' ' << f[2] << '\n';
+    for (const auto& e : edges_) out << e[0] << ' ' << e[1] << '\n';
+    return out.str();
+  }
+
+ private:
+  std::size_t add(const sudar::Vec3d& p, int side) {
+    vertices_.push_back({p, kColours[side][0], kColours[side][1], kColours[side][2]});
+    return vertices_.size() - 1;
+  }
+
+  std::vector<PlyVertex> vertices_;
+  std::vector<std::array<std::size_t, 3>> faces_;
+  std::vector<std::array<std::size_t, 2>> edges_;
+};
+
+}  // namespace
+
+sudar::Result<void> export_contacts(const CheckReport& report, const std::string& path) {
+  if (!path.ends_with(".ply"))
+    return sudar::Error{sudar::ErrorCode::unsupported, sudar::Error::kNoElement, "the name must end in .ply"};
+  return sudar::guarded([&]() -> sudar::Result<void> {
+    ContactMesh out;
+    for (const Clash& clash : report.search.clashes) {
+      const CheckPart &a = report.input.parts[clash.a], &b = report.input.parts[clash.b];
+      const auto meet = contact_of(a, b, clash.type == ClashType::self);
+      if (!meet) return meet.error();
+      std::vector<std::uint32_t> of_a, of_b;
+      for (const sudar::MeshPair& pair : meet->pairs) {
+        of_a.push_back(pair.a);
+        of_b.push_back(pair.b);
+        for (std::uint32_t i = 1; i < pair.count; ++i)
+          out.add(meet->points[pair.first + i - 1], meet->points[pair.first + i]);
+      }
+      for (auto [triangles, part, side] : {std::tuple(&of_a, &a, 0), std::tuple(&of_b, &b, 1)}) {
+        std::sort(triangles->begin(), triangles->end());
+        triangles->erase(std::unique(triangles->begin(), triangles->end()), triangles->end());
+        for (const std::uint32_t t : *triangles) out.add(part->mesh->triangle(t), side);
+      }
+    }
+    return sudar::write_whole_file(path, out.ply());
+  });
+}
+
+}  // namespace sudar_cli
