@@ -18,7 +18,7 @@ namespace sudar_cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Out = nlohmann::ordered_json;
 using sudar::Vec3d;
 
 // What keeps a report of thousands of clashes in some tens of megabytes
@@ -93,7 +93,7 @@ std::string curves_of(const CheckReport& report, const Clash& clash, const Vec3d
 }
 
 // JSON inside of a script element must not end it
-std::string safe_json(const Json& json) {
+std::string safe_json(const Out& json) {
   std::string out;
   for (const char c : json.dump()) {
     if (c == '<')
@@ -110,12 +110,12 @@ std::string check_html(const CheckReport& report) {
   sudar::Aabb3d all = sudar::Aabb3d::empty();
   for (const CheckPart& part : report.input.parts) all = merge(all, part.mesh->bounds());
   const Vec3d origin = center(all);
-  Json data = check_json(report);
-  Json shapes = Json::object();
+  Out data = check_json(report);
+  Out shapes = Out::object();
   std::size_t embedded = 0, views = 0;
   for (std::size_t i = 0; i < report.search.clashes.size() && views < kMostViews && embedded < kMostTriangles; ++i) {
     const Clash& clash = report.search.clashes[i];
-    Json view;
+    Out view;
     for (const auto& [key, part] : {std::pair("a", clash.a), std::pair("b", clash.b)}) {
       if (clash.type == ClashType::self && *key == 'b') continue;
       const CheckPart& body = report.input.parts[part];
@@ -135,7 +135,7 @@ std::string check_html(const CheckReport& report) {
       shapes[number] = whole.text();
     }
     view["curves"] = curves_of(report, clash, origin);
-    view["point"] = Json::array({clash.point.x - origin.x, clash.point.y - origin.y, clash.point.z - origin.z});
+    view["point"] = Out::array({clash.point.x - origin.x, clash.point.y - origin.y, clash.point.z - origin.z});
     view["size"] = diagonal(clash.bounds);
     data["clashes"][i]["view"] = std::move(view);
     ++views;

@@ -14,10 +14,10 @@ namespace sudar_cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Out = nlohmann::ordered_json;
 
-Json vector_json(const sudar::Vec3d& v) { return Json::array({v.x, v.y, v.z}); }
-Json box_json(const sudar::Aabb3d& box) { return Json::array({vector_json(box.lo), vector_json(box.hi)}); }
+Out vector_json(const sudar::Vec3d& v) { return Out::array({v.x, v.y, v.z}); }
+Out box_json(const sudar::Aabb3d& box) { return Out::array({vector_json(box.lo), vector_json(box.hi)}); }
 
 // "1.25 mm", "3 m"
 std::string length_text(double metres) {
@@ -42,14 +42,14 @@ std::string point_text(const sudar::Vec3d& p) {
   return "(" + three_digits(p.x) + ", " + three_digits(p.y) + ", " + three_digits(p.z) + ")";
 }
 
-Json clash_json(const CheckReport& report, const Clash& clash, const std::string& a, const std::string& b) {
-  Json out;
+Out clash_json(const CheckReport& report, const Clash& clash, const std::string& a, const std::string& b) {
+  Out out;
   out["id"] = clash_id(a, b, clash.type);
   out["type"] = to_string(clash.type);
   out["a"] = a;
   out["b"] = b;
   if (clash.type == ClashType::hard || clash.type == ClashType::contain) {
-    out["depth"] = clash.depth ? Json(*clash.depth) : Json(nullptr);
+    out["depth"] = clash.depth ? Out(*clash.depth) : Out(nullptr);
     if (clash.depth_lower) out["depth_lower"] = *clash.depth_lower;
     if (!clash.unknown.empty()) out["depth_unknown"] = clash.unknown;
   }
@@ -58,7 +58,7 @@ Json clash_json(const CheckReport& report, const Clash& clash, const std::string
     out["status"] = clash.status;
     return out;
   }
-  out["direction"] = clash.direction == sudar::Vec3d{} ? Json(nullptr) : vector_json(clash.direction);
+  out["direction"] = clash.direction == sudar::Vec3d{} ? Out(nullptr) : vector_json(clash.direction);
   out["point"] = vector_json(clash.point);
   out["bounds"] = box_json(clash.bounds);
   if (clash.contact_length) out["contact_length"] = *clash.contact_length;
@@ -88,28 +88,28 @@ std::string clash_id(std::string_view a, std::string_view b, ClashType type) {
   return hex(hash.value());
 }
 
-Json check_json(const CheckReport& report) {
-  Json out;
+Out check_json(const CheckReport& report) {
+  Out out;
   out["schema"] = "sudar/check-1";
   out["version"] = sudar::build_info().version;
-  Json options;
+  Out options;
   options["mode"] = report.mode;
-  options["types"] = Json::array();
+  options["types"] = Out::array();
   for (std::size_t i = 0; i < kClashTypeNames.size(); ++i)
     if (report.limits.types.has(static_cast<ClashType>(i))) options["types"].push_back(kClashTypeNames[i]);
   options["tolerance"] = report.limits.tolerance;
   options["clearance"] = report.limits.clearance;
   options["per_part"] = report.per_part;
   options["ignore_same_file"] = report.ignore_same_file;
-  options["ignore"] = Json::array();
+  options["ignore"] = Out::array();
   for (const IgnoreRule& rule : report.rules)
     options["ignore"].push_back({{"rule", rule.text()}, {"reason", rule.reason}, {"pairs", rule.used}});
-  options["set_a"] = report.set_a.empty() ? Json(nullptr) : Json(report.set_a);
-  options["set_b"] = report.set_b.empty() ? Json(nullptr) : Json(report.set_b);
-  options["baseline"] = report.baseline.empty() ? Json(nullptr) : Json(report.baseline);
+  options["set_a"] = report.set_a.empty() ? Out(nullptr) : Out(report.set_a);
+  options["set_b"] = report.set_b.empty() ? Out(nullptr) : Out(report.set_b);
+  options["baseline"] = report.baseline.empty() ? Out(nullptr) : Out(report.baseline);
   options["threads"] = report.threads;
   out["options"] = std::move(options);
-  out["inputs"] = Json::array();
+  out["inputs"] = Out::array();
   for (const CheckPart& part : report.input.parts)
     out["inputs"].push_back({{"name", part.name},
                              {"file", report.input.files[part.file]},
@@ -129,7 +129,7 @@ Json check_json(const CheckReport& report) {
                {"build", report.build_ms},
                {"broad", report.search.broad_ms},
                {"narrow", report.search.narrow_ms}};
-  out["clashes"] = Json::array();
+  out["clashes"] = Out::array();
   for (const Clash& clash : report.search.clashes)
     out["clashes"].push_back(clash_json(report, clash, report.name_of(clash.a), report.name_of(clash.b)));
   for (std::size_t i = 0; i < report.resolved.size(); ++i)
