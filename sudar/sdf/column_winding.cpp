@@ -158,6 +158,26 @@ std::int32_t ColumnWinding<D>::read_first(const GridIndex<D>& brick) const {
   return sum;
 }
 
+template <int D>
+bool ColumnWinding<D>::has_buried_parts() const {
+  std::vector<Crossing> column;
+  for (std::size_t c = 0; c + 1 < first_.size(); ++c) {
+    column.assign(crossings_.begin() + static_cast<std::ptrdiff_t>(first_[c]),
+                  crossings_.begin() + static_cast<std::ptrdiff_t>(first_[c + 1]));
+    // From the top, where the number is zero, downward. Within a cell the order is not known: a surface that is crossed
+    // there more often than it has to be, with the inside on both ends of the cell, is one too many.
+    std::sort(column.begin(), column.end(), [](const Crossing& a, const Crossing& b) { return a.below > b.below; });
+    std::int32_t number = 0;
+    for (std::size_t i = 0; i < column.size();) {
+      const std::int32_t above = number;
+      const std::uint32_t at = column[i].below;
+      for (; i < column.size() && column[i].below == at; ++i) number += column[i].change;
+      if (above != 0 && number != 0) return true;
+    }
+  }
+  return false;
+}
+
 template class SUDAR_API ColumnWinding<2>;
 template class SUDAR_API ColumnWinding<3>;
 

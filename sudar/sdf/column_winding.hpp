@@ -32,6 +32,9 @@ class SUDAR_API ColumnWinding {
   void read(const GridIndex<D>& brick, std::int32_t (&winding)[kBrickSamples<D>]) const;
   // Of its first sample
   std::int32_t read_first(const GridIndex<D>& brick) const;
+  // Somewhere along the columns the surface has an inside on both of its sides: parts that overlap, or a gap between parts
+  // that is narrower than a cell. What lies between the columns is not seen.
+  bool has_buried_parts() const;
 
  private:
   // The first `below` samples of the column are below an element

@@ -8,7 +8,12 @@
 //          At a sample with |value| < band the value is the distance. Other samples are ±band, of the right sign: the
 //          distance is at least that. Between samples, values are interpolated along the axes; as distances change no
 //          faster than places, an answer that is `in_band` is within interpolation_error() of the truth, at worst.
-//          Outside of the grid, or of the band, |distance| + interpolation_error() is a lower bound with the right sign.
+//          Beyond the band, |distance| - interpolation_error() is a lower bound of the distance, with the right sign. So it
+//          is outside of the grid when the field covers its surface: then all of that is outside of the body, and values
+//          grow with the way from the grid. When it does not, they shrink to zero with it, where nothing is known any more,
+//          and sign and gradient are those of the nearest place of the grid.
+//          Where the surface has holes (closed() is false), values jump from one side of the mouth to the other. What lies
+//          between two such samples is not in_band.
 // Fails:   a place that is NaN or infinite has the distance NaN, and is refused by batches.
 #pragma once
 
@@ -20,6 +25,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace sudar {
@@ -29,6 +35,14 @@ struct FieldSample {
   double distance = 0;        // negative inside
   Vec<D, double> gradient{};  // of the interpolated values: points away from the body, of about unit length in the band
   bool in_band = false;       // all corners of the cell are distances, not bounds
+};
+
+// What is known of a field besides its values
+struct FieldFacts {
+  bool covers = false;  // the surface lies inside of the grid, so that all outside of the grid is outside of the body
+  bool exact_outside = true;  // values in the band are distances, not only bounds: positive ones,
+  bool exact_inside = true;   // negative ones
+  bool closed = true;         // the sign changes at the surface only, not in the mouth of a hole
 };
 
 template <int D>
@@ -48,10 +62,12 @@ class SUDAR_API DistanceField {
   double band() const { return band_; }
   std::size_t stored_bricks() const { return values_.size() / kBrickSamples<D>; }
   bool dense() const { return stored_bricks() == table_.size(); }
-  // The surface lies inside of the grid: it is known on which side all places outside of the grid are
-  bool covers_surface() const { return covers_; }
-  // Values are distances, not only bounds of them. False after operations that keep bounds only (field_csg.hpp).
-  bool exact() const { return exact_; }
+  const FieldFacts& facts() const { return facts_; }
+  bool covers_surface() const { return facts_.covers; }
+  // Values are distances, not only bounds of them. False after operations that keep bounds only (field_csg.hpp), inside of
+  // meshes with parts that overlap, and for surfaces with holes.
+  bool exact() const { return facts_.exact_outside && facts_.exact_inside; }
+  bool closed() const { return facts_.closed; }
   double interpolation_error() const { return grid_.cell * std::sqrt(static_cast<double>(D)) / 2; }
 
   // The stored samples of a brick, the first axis fastest; none when it is not stored
@@ -65,9 +81,10 @@ class SUDAR_API DistanceField {
   double at(const GridIndex<D>& index) const;
 
   FieldSample<D> sample(const Vec<D, double>& p) const;
-  // The value alone
-  double distance(const Vec<D, double>& p) const { return sample(p).distance; }
-  // Down or up the gradient until the value vanishes
+  // The value alone, in less time
+  double distance(const Vec<D, double>& p) const;
+  // Down or up the gradient until the value vanishes, no farther away than the value and the error allow. Where values have
+  // no slope (the middle of a ball), none is found.
   ClosestOnField<D> closest(const Vec<D, double>& p) const;
 
   // Errors: invalid_argument when the spans have different sizes, non_finite with the place
@@ -78,15 +95,16 @@ class SUDAR_API DistanceField {
 
   // Trusts its arguments; those who build fields check. Values of stored bricks lie in the order of the table's numbers.
   DistanceField(const FieldGrid<D>& grid, double band, std::vector<std::uint32_t> table, std::vector<float> values,
-                bool covers, bool exact = true)
+                const FieldFacts& facts)
       : grid_(grid),
         inverse_cell_(1 / grid.cell),
         band_(band),
         bricks_(grid.bricks()),
         table_(std::move(table)),
         values_(std::move(values)),
-        covers_(covers),
-        exact_(exact) {}
+        facts_(facts) {}
+  // The same values, of which something else is known
+  DistanceField(DistanceField&& other, const FieldFacts& facts) : DistanceField(std::move(other)) { facts_ = facts; }
 
  private:
   std::size_t number_of(const GridIndex<D>& brick) const {
@@ -94,6 +112,8 @@ class SUDAR_API DistanceField {
     for (std::size_t k = D; k-- > 0;) number = number * bricks_[k] + brick[k];
     return number;
   }
+  struct Cell;
+  Cell cell_at(const Vec<D, double>& p) const;
   FieldSample<D> sample_inside(const Vec<D, double>& p) const;
 
   FieldGrid<D> grid_;
@@ -101,7 +121,7 @@ class SUDAR_API DistanceField {
   GridIndex<D> bricks_;
   std::vector<std::uint32_t> table_;
   std::vector<float> values_;
-  bool covers_, exact_;
+  FieldFacts facts_;
 };
 using DistanceField2 = DistanceField<2>;
 using DistanceField3 = DistanceField<3>;

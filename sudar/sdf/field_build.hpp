@@ -45,8 +45,8 @@ Result<double> checked_band(const FieldGrid<D>& grid, const FieldOptions& option
 
 // fill(brick, values) puts signed distances, or what is beyond ±band, into values and says what kind of brick it is
 template <int D, class F>
-Result<DistanceField<D>> build_field(const FieldGrid<D>& grid, double band, const FieldOptions& options, bool covers,
-                                     F&& fill) {
+Result<DistanceField<D>> build_field(const FieldGrid<D>& grid, double band, const FieldOptions& options,
+                                     const FieldFacts& facts, F&& fill) {
   constexpr std::size_t kGrain = 16, kSamples = kBrickSamples<D>;
   using Field = DistanceField<D>;
   Executor& executor = options.executor != nullptr ? *options.executor : default_executor();
@@ -93,7 +93,7 @@ Result<DistanceField<D>> build_field(const FieldGrid<D>& grid, double band, cons
         if (table[b] < Field::kInside) table[b] += first[i];
     }
   });
-  return Field(grid, static_cast<double>(limit), std::move(table), std::move(values), covers);
+  return Field(grid, static_cast<double>(limit), std::move(table), std::move(values), facts);
 }
 
 }  // namespace sudar

@@ -2,12 +2,14 @@
 // Source:  Ricci, "A Constructive Geometry for Computer Graphics", 1973 (least and greatest of values); dilation and
 //          erosion by a ball are shifts of the distance; seed B10.
 // Differs: What the values are afterwards is said, not assumed. The least of two distances is the distance to the union
-//          outside of it, and inside a bound on the depth: never too deep. So exact() is false after all of these;
-//          signs are right and |value| never says more than the distance.
+//          outside of it, and inside a bound on the depth: never too deep. For what is common to both it is the other way
+//          round. So one side stays exact (facts()), and on the other signs are right and |value| is at most the distance.
+//          A body grows by its distances outside and shrinks by those inside; where these are bounds only, its zero would
+//          come to the wrong place, so that is refused (FieldCsg.OffsetsNeedDistances).
 //          Grown by r, a field keeps the band less |r|.
 // Frame:   The fields', which must have the same grid.
 // Fails:   invalid_argument for different grids, an offset that leaves less than the diagonal of a cell of the band;
-//          non_finite offset; out_of_memory.
+//          unsupported for an offset towards a side whose values are bounds; non_finite offset; out_of_memory.
 #pragma once
 
 #include <sudar/sdf/distance_field.hpp>

@@ -38,6 +38,7 @@ Result<FieldGrid<D>> fit_grid(const Aabb<D, double>& box, std::uint32_t side, st
   if (side < 2 * margin + 3)
     return Error{ErrorCode::invalid_argument, Error::kNoElement, "no cells are left between the margins"};
   const Vec<D, double> size = extents(box);
+  if (!is_finite(size)) return Error{ErrorCode::too_large, Error::kNoElement, "the box is beyond kMaxShapeSize"};
   FieldGrid<D> grid;
   grid.cell = max_abs(size) / (side - 1 - 2 * margin);
   if (!(grid.cell > 0)) return Error{ErrorCode::degenerate, Error::kNoElement, "the box is a point"};

@@ -20,6 +20,11 @@ inline constexpr double kLeastBand = D == 2 ? 1.4142135623730952 : 1.73205080756
 // no way down, no unit. Used by DistanceField::closest. Smaller: only more steps. Larger: points that far off the surface.
 inline constexpr double kFieldZero = 0x1p-20, kFieldFlat = 0x1p-10;
 
+// Largest difference of neighbouring samples on one side of a surface, in cells: one, and the rounding of floats. Used by
+// fields of surfaces with holes, to tell the mouth of a hole. Smaller: cells of a steep field that are taken for one.
+// Larger: mouths that are not seen.
+inline constexpr double kFieldJump = 1 + 0x1p-10;
+
 // How far a tree's bound on a distance is taken back before it counts, relative to the largest coordinate. No unit. Used by
 // nearest triangles of samples. Smaller: the nearest triangle is passed over when another one is as near, up to rounding.
 inline constexpr double kFieldTreeSlack = 16 * kRoundoff;
@@ -44,8 +49,21 @@ inline constexpr double kPlanesParallel = 0x1p-40;
 // Smaller: the probe takes steps that are noise. Larger: it stops that far from where it could come to.
 inline constexpr double kProbeSlack = 0x1p-40;
 
-// How near to a plane the probe touches it, relative to its radius. No unit. Smaller: contacts that come and go with
-// rounding. Larger: friction in the air.
-inline constexpr double kProbeTouch = 0x1p-24;
+// How near to a plane the probe touches it, relative to its radius; to the surface of a field, in cells. No unit. Smaller:
+// contacts that come and go with rounding. Larger: friction in the air.
+inline constexpr double kProbeTouch = 0x1p-24, kFieldTouch = 0x1p-16;
+
+// Least way that a round of the probe looks ahead for, relative to its radius, while it keeps less planes than it can. No
+// unit. Smaller: rounds that hardly move where many small triangles are around. Larger: more planes a round.
+inline constexpr double kProbeStride = 0x1p-6;
+
+// How far the probe looks ahead at least when it hardly moves, relative to its radius. No unit. Smaller: more rounds when it
+// starts to move. Larger: more triangles a round.
+inline constexpr double kProbeAhead = 0x1p-4;
+
+// Comparisons of a triangle or a box with a plane, and what costs as much, that an update of the probe may make: a few
+// nanoseconds each. Fewer: the probe lags on meshes with many triangles within its radius. More: updates that take longer
+// than a millisecond.
+inline constexpr int kProbeTests = 1 << 17;
 
 }  // namespace sudar

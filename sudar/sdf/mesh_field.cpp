@@ -182,6 +182,21 @@ bool search_is_cheaper(const MeshParts& parts, const FieldGrid3& grid, double ba
   return searched * kSearchCost < scattered;
 }
 
+// The inside of a surface with holes ends where it is wound around by a half, which may be outside of the grid; not when all
+// of the grid's border is outside, as that number has no largest value beside the surface
+bool border_is_outside(const DistanceField3& field) {
+  const GridIndex<3> n = field.grid().samples;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
+    GridIndex<3> at;
+    for (const std::uint32_t end : {0u, n[axis] - 1})
+      for (at[axis] = end, at[u] = 0; at[u] < n[u]; ++at[u])
+        for (at[v] = 0; at[v] < n[v]; ++at[v])
+          if (field.at(at) < 0) return false;
+  }
+  return true;
+}
+
 Result<DistanceField3> build(const Mesh& mesh, const MeshTree& tree, const MeshAdjacency* who, const FieldGrid3& grid,
                              const FieldOptions& options, FieldMethod method) {
   const Result<double> band = checked_band(grid, options);
@@ -199,14 +214,21 @@ Result<DistanceField3> build(const Mesh& mesh, const MeshTree& tree, const MeshA
     return Error{ErrorCode::invalid_argument, Error::kNoElement, "an infinite band needs a search"};
   const bool searched =
       method == FieldMethod::search || (method == FieldMethod::automatic && search_is_cheaper(parts, grid, *band));
-  return build_field<3>(grid, *band, options, contains(grid.bounds(), tree.bounds()),
-                        [&](const GridIndex<3>& brick, double(&values)[kBrickSamples<3>]) {
-                          BrickRows rows;
-                          place_rows(grid, brick, *band * *band, rows);
-                          const bool near =
-                              searched ? search_rows(parts, grid, *band, rows) : scatter(parts, *band, rows);
-                          return give_signs(grid, brick, *sign, near, rows.squared, values);
-                        });
+  FieldFacts facts;
+  facts.covers = contains(grid.bounds(), tree.bounds());
+  facts.closed = sign->caps.triangles.empty();
+  facts.exact_outside = facts.closed;
+  facts.exact_inside = facts.closed && (options.sign != FieldSign::winding || !sign->columns.has_buried_parts());
+  Result<DistanceField3> out =
+      build_field<3>(grid, *band, options, facts, [&](const GridIndex<3>& brick, double(&values)[kBrickSamples<3>]) {
+        BrickRows rows;
+        place_rows(grid, brick, *band * *band, rows);
+        const bool near = searched ? search_rows(parts, grid, *band, rows) : scatter(parts, *band, rows);
+        return give_signs(grid, brick, *sign, near, rows.squared, values);
+      });
+  if (!out || facts.closed || !facts.covers || border_is_outside(*out)) return out;
+  facts.covers = false;
+  return DistanceField3(*std::move(out), facts);
 }
 
 }  // namespace
@@ -247,26 +269,27 @@ Result<DistanceField3> make_mesh_field_plain(const Mesh& mesh, const FieldGrid3&
     Aabb3d box = Aabb3d::empty();
     for (const MeshTriangle& t : mesh.triangles)
       for (const std::uint32_t v : t) box = merge(box, mesh.vertices[v]);
-    return build_field<3>(grid, *band, options, contains(grid.bounds(), box),
-                          [&](const GridIndex<3>& brick, double(&values)[kBrickSamples<3>]) {
-                            bool near = false, all_inside = true, all_outside = true;
-                            for (std::uint32_t i = 0; i < kBrickSamples<3>; ++i) {
-                              const Vec3d p = sample_of(grid, brick, i);
-                              double best = std::numeric_limits<double>::infinity();
-                              for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-                                best = std::min(best, closest_point(mesh.corners(t), p).distance_squared);
-                              const bool inside = options.sign == FieldSign::winding
-                                                      ? std::fabs(generalized_winding_number(mesh, p)) > 0.5
-                                                  : options.sign == FieldSign::parity
-                                                      ? locate(mesh, p) == Containment::inside
-                                                      : false;
-                              values[i] = inside ? -std::sqrt(best) : std::sqrt(best);
-                              near = near || best < *band * *band;
-                              (inside ? all_outside : all_inside) = false;
-                            }
-                            if (near || !(all_inside || all_outside)) return BrickKind::stored;
-                            return all_inside ? BrickKind::inside : BrickKind::outside;
-                          });
+    FieldFacts facts;
+    facts.covers = contains(grid.bounds(), box);
+    return build_field<3>(
+        grid, *band, options, facts, [&](const GridIndex<3>& brick, double(&values)[kBrickSamples<3>]) {
+          bool near = false, all_inside = true, all_outside = true;
+          for (std::uint32_t i = 0; i < kBrickSamples<3>; ++i) {
+            const Vec3d p = sample_of(grid, brick, i);
+            double best = std::numeric_limits<double>::infinity();
+            for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+              best = std::min(best, closest_point(mesh.corners(t), p).distance_squared);
+            const bool inside = options.sign == FieldSign::winding
+                                    ? std::fabs(generalized_winding_number(mesh, p)) > 0.5
+                                : options.sign == FieldSign::parity ? locate(mesh, p) == Containment::inside
+                                                                    : false;
+            values[i] = inside ? -std::sqrt(best) : std::sqrt(best);
+            near = near || best < *band * *band;
+            (inside ? all_outside : all_inside) = false;
+          }
+          if (near || !(all_inside || all_outside)) return BrickKind::stored;
+          return all_inside ? BrickKind::inside : BrickKind::outside;
+        });
   });
 }
 

@@ -9,8 +9,11 @@
 // Frame:   The mesh's, metres.
 // Fails:   errors of check_mesh and check_grid; too_large (a vertex beyond kMaxShapeSize; too many cells); non_finite and
 //          invalid_argument for the band; not_closed with the triangle when an open mesh is asked for signs by parity.
-//          An open mesh has an inside by winding number: where it covers more than half of all directions. Time then grows
+//          An open mesh has an inside by winding number: where it covers more than half of all directions. The field is then
+//          not closed() and not exact(): distances are those to the triangles, not to the mouths of the holes. Time grows
 //          with bricks times edges of the border, and with samples times edges near the holes.
+//          Where parts overlap, what is buried of their surfaces counts: inside, values are those to the nearest triangle
+//          and no more than the depth. When columns of samples show such parts, facts() say that the inside is not exact.
 #pragma once
 
 #include <sudar/sdf/field_build.hpp>
@@ -30,7 +33,8 @@ SUDAR_API Result<DistanceField3> make_mesh_field(const Mesh& mesh, const FieldGr
 SUDAR_API Result<DistanceField3> make_mesh_field(const TriangleMesh& mesh, const FieldGrid3& grid,
                                                  const FieldOptions& options = {},
                                                  FieldMethod method = FieldMethod::automatic) noexcept;
-// The plain version: every sample against every triangle, and its winding number by itself
+// The plain version: every sample against every triangle, and its winding number by itself. Values only: what facts() say
+// of holes and buried parts is not looked for.
 SUDAR_API Result<DistanceField3> make_mesh_field_plain(const Mesh& mesh, const FieldGrid3& grid,
                                                        const FieldOptions& options = {}) noexcept;
 

@@ -58,25 +58,28 @@ Result<DistanceField2> make_polygon_field(std::span<const std::vector<Vec2d>> po
           bound, best, [&](std::uint32_t e) { best = std::min(best, closest_point((*edges)[e], p).distance_squared); });
     };
     const double diagonal = grid.cell * kBrickCells * kLeastBand<2>, limit = *band * *band;
-    return build_field<2>(grid, *band, options, contains(grid.bounds(), tree.bounds()),
-                          [&](const GridIndex<2>& brick, double(&values)[kBrickSamples<2>]) {
-                            const BrickKind far = inside(options.sign, columns.read_first(brick)) ? BrickKind::inside
-                                                                                                  : BrickKind::outside;
-                            double nearest = (*band + diagonal) * (*band + diagonal);
-                            const double reach = nearest;
-                            search(sample_of(grid, brick, 0), nearest);
-                            if (!(nearest < reach) && !std::isinf(*band)) return far;
-                            std::int32_t winding[kBrickSamples<2>];
-                            columns.read(brick, winding);
-                            bool near = std::isinf(*band);
-                            for (std::uint32_t i = 0; i < kBrickSamples<2>; ++i) {
-                              double best = limit;
-                              search(sample_of(grid, brick, i), best);
-                              near = near || best < limit;
-                              values[i] = inside(options.sign, winding[i]) ? -std::sqrt(best) : std::sqrt(best);
-                            }
-                            return near ? BrickKind::stored : far;
-                          });
+    FieldFacts facts;
+    facts.covers = contains(grid.bounds(), tree.bounds());
+    facts.exact_inside = options.sign != FieldSign::winding || !columns.has_buried_parts();
+    return build_field<2>(
+        grid, *band, options, facts, [&](const GridIndex<2>& brick, double(&values)[kBrickSamples<2>]) {
+          const BrickKind far =
+              inside(options.sign, columns.read_first(brick)) ? BrickKind::inside : BrickKind::outside;
+          double nearest = (*band + diagonal) * (*band + diagonal);
+          const double reach = nearest;
+          search(sample_of(grid, brick, 0), nearest);
+          if (!(nearest < reach) && !std::isinf(*band)) return far;
+          std::int32_t winding[kBrickSamples<2>];
+          columns.read(brick, winding);
+          bool near = std::isinf(*band);
+          for (std::uint32_t i = 0; i < kBrickSamples<2>; ++i) {
+            double best = limit;
+            search(sample_of(grid, brick, i), best);
+            near = near || best < limit;
+            values[i] = inside(options.sign, winding[i]) ? -std::sqrt(best) : std::sqrt(best);
+          }
+          return near ? BrickKind::stored : far;
+        });
   });
 }
 
@@ -89,7 +92,9 @@ Result<DistanceField2> make_polygon_field_plain(std::span<const std::vector<Vec2
     if (!band) return band.error();
     Aabb2d box = Aabb2d::empty();
     for (const Segment<2, double>& s : *edges) box = merge(box, box_of(s));
-    return build_field<2>(grid, *band, options, contains(grid.bounds(), box),
+    FieldFacts facts;
+    facts.covers = contains(grid.bounds(), box);
+    return build_field<2>(grid, *band, options, facts,
                           [&](const GridIndex<2>& brick, double(&values)[kBrickSamples<2>]) {
                             bool near = false;
                             for (std::uint32_t i = 0; i < kBrickSamples<2>; ++i) {

@@ -31,8 +31,8 @@ Result<DistanceField<D>> build(const Shape& shape, const FieldGrid<D>& grid, con
     const Result<double> band = checked_band(grid, options);
     if (!band) return band.error();
     const double radius = grid.cell * kBrickCells * std::sqrt(static_cast<double>(D)) / 2;
-    const bool covers = shape.is_bounded() && contains(grid.bounds(), bounding_box(shape));
-    return build_field<D>(grid, *band, options, covers,
+    const FieldFacts facts{shape.is_bounded() && contains(grid.bounds(), bounding_box(shape)), true, true, true};
+    return build_field<D>(grid, *band, options, facts,
                           [&](const GridIndex<D>& brick, double(&values)[kBrickSamples<D>]) {
                             GridIndex<D> first;
                             for (std::size_t k = 0; k < D; ++k) first[k] = brick[k] * kBrickCells;
@@ -57,7 +57,7 @@ Result<DistanceField<D>> build(const Shape& shape, const FieldGrid<D>& grid, con
 
 }  // namespace
 
-double signed_distance(const Shape2& shape, const Vec2d& p) noexcept {
+double signed_distance(const Shape2& shape, const Vec2d& p) {
   switch (shape.kind()) {
     case ShapeKind2::point:
       return distance(shape.as<PointShape2>().p, p);
@@ -78,7 +78,7 @@ double signed_distance(const Shape2& shape, const Vec2d& p) noexcept {
   }
 }
 
-double signed_distance(const Shape3& shape, const Vec3d& p) noexcept {
+double signed_distance(const Shape3& shape, const Vec3d& p) {
   switch (shape.kind()) {
     case ShapeKind3::point:
       return distance(shape.as<PointShape3>().p, p);

@@ -13,9 +13,9 @@
 namespace sudar {
 
 // To the surface of the shape; right to rounding for closed forms and polytopes, to the narrow phase's certificate for
-// others (1e-10 of the size)
-SUDAR_API double signed_distance(const Shape2& shape, const Vec2d& p) noexcept;
-SUDAR_API double signed_distance(const Shape3& shape, const Vec3d& p) noexcept;
+// others (1e-10 of the size). Throws bad_alloc, as distance() may.
+SUDAR_API double signed_distance(const Shape2& shape, const Vec2d& p);
+SUDAR_API double signed_distance(const Shape3& shape, const Vec3d& p);
 
 SUDAR_API Result<DistanceField2> make_shape_field(const Shape2& shape, const FieldGrid2& grid,
                                                   const FieldOptions& options = {}) noexcept;

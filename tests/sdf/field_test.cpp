@@ -125,6 +125,12 @@ TEST(PolygonField, FastEqualsPlain) {
         }
     }
   }
+  // Squares side by side, and squares that overlap
+  const std::vector<Vec2d> left{{-0.5, 0}, {0.1, 0}, {0.1, 0.7}, {-0.5, 0.7}}, right{{1, 0}, {2, 0}, {2, 1}, {1, 1}};
+  const std::vector<Vec2d> over{{0, 0.2}, {1.2, 0.2}, {1.2, 0.9}, {0, 0.9}};
+  const std::vector<std::vector<Vec2d>> apart{left, right}, joined_squares{left, right, over};
+  EXPECT_TRUE(make_polygon_field(apart, grid)->exact());
+  EXPECT_FALSE(make_polygon_field(joined_squares, grid)->facts().exact_inside);
   EXPECT_EQ(make_polygon_field({}, grid).error().code, ErrorCode::empty_input);
   const std::vector<Vec2d> bad{{0, 0}, {1, std::nan("")}};
   EXPECT_EQ(make_polygon_field(std::span(&bad, 1), grid).error().element, 1u);
@@ -184,6 +190,72 @@ TEST(DistanceField, IsLipschitzAndWithinItsError) {
   }
 }
 
+// Outside of the grid: at least the way to it, no more than the distance, and the gradient is that of the values
+TEST(DistanceField, ValuesGrowWithTheWayFromTheGrid) {
+  const Mesh box = *box_mesh({1, 1, 1});
+  // The surface lies on the border of the grid, where samples are zero of either sign
+  const auto tight = make_mesh_field(box, *fit_grid(Aabb3d{{-1, -1, -1}, {1, 1, 1}}, 41, 0));
+  ASSERT_TRUE(tight.ok() && tight->covers_surface());
+  EXPECT_NEAR(tight->distance({0, 0, -3}), 2, 1e-6);
+  EXPECT_NEAR(tight->distance({2, 2, 2}), std::sqrt(3.0), 1e-6);
+  FieldOptions options;
+  options.band = 0.4;
+  const auto ball = make_shape_field(*make_sphere3(1), cube_grid(1.6, 65), options);
+  ASSERT_TRUE(ball.ok());
+  Random random(12);
+  const double h = 1e-6;
+  for (std::size_t n = 0; n < sudar_test::soak(3000); ++n) {
+    const Vec3d p = random_place(random, 3);
+    if (max_abs(p) < 1.6 + 2 * h) continue;
+    const FieldSample<3> s = ball->sample(p);
+    const double way = length(max(abs(p) - Vec3d{1.6, 1.6, 1.6}, Vec3d{}));
+    ASSERT_FALSE(s.in_band);
+    ASSERT_EQ(s.distance, ball->distance(p));
+    ASSERT_LE(s.distance, length(p) - 1 + ball->interpolation_error());
+    ASSERT_GE(s.distance, way);
+    ASSERT_GE(ball->distance(p * 1.1), s.distance);
+    bool one_side = true;  // of the planes of the grid
+    for (int k = 0; k < 3; ++k) one_side = one_side && std::fabs(std::fabs(p[k]) - 1.6) > 2 * h;
+    for (int k = 0; k < 3 && one_side; ++k) {
+      Vec3d lo = p, hi = p;
+      lo[k] -= h, hi[k] += h;
+      ASSERT_NEAR(s.gradient[k], (ball->distance(hi) - ball->distance(lo)) / (2 * h), 1e-3);
+    }
+  }
+  // Of a surface that leaves the grid nothing is known far outside
+  const auto space = make_shape_field(*make_halfspace3({0, 0, 1}, 0), cube_grid(1, 20), options);
+  EXPECT_EQ(space->distance({0, 0, 7}), 0);
+  EXPECT_NEAR(space->distance({0, 0, 1.1}), 0.3, 1e-6);
+  EXPECT_NEAR(space->distance({0, 0, -1.1}), -0.3, 1e-6);
+}
+
+TEST(DistanceField, ClosestPointsAreFoundFromAllOfABall) {
+  FieldOptions options;
+  options.band = std::numeric_limits<double>::infinity();
+  const auto field = make_shape_field(*make_sphere3(1), cube_grid(1.6, 40), options);
+  ASSERT_TRUE(field.ok());
+  Random random(13);
+  for (std::size_t n = 0; n < sudar_test::soak(2000); ++n) {
+    const Vec3d p = random_place(random, n % 2 == 0 ? 1.5 : 0.06);  // every second one in the cells around the middle
+    const ClosestOnField<3> c = field->closest(p);
+    if (!c.found) {
+      ASSERT_LT(length(p), field->grid().cell);
+      continue;
+    }
+    ASSERT_NEAR(length(c.point), 1, 0.005);
+    ASSERT_LE(distance(c.point, p), std::fabs(c.distance) + 2 * field->interpolation_error());
+  }
+  // Between two plates, where the slope is small: one of them, not what is beyond
+  const CompoundChild3 plates[] = {{*make_box3({1.5, 1.5, 0.3}), {{0, 0, 1.0025}, {}}},
+                                   {*make_box3({1.5, 1.5, 0.3}), {{0, 0, -0.9975}, {}}}};
+  const auto slot = make_shape_field(*make_compound3(plates), cube_grid(1.6, 40), options);
+  ASSERT_TRUE(slot.ok());
+  const ClosestOnField<3> c = slot->closest({0.1, 0.2, 0.01});
+  ASSERT_LT(length(slot->sample({0.1, 0.2, 0.01}).gradient), 0.1);
+  ASSERT_TRUE(c.found);
+  EXPECT_NEAR(std::fabs(c.point.z), 0.7, 0.01);
+}
+
 TEST(DistanceField, ClosestPointsLieOnTheSurface) {
   const auto field = make_shape_field(*make_sphere3(1), cube_grid(1.6, 40));
   ASSERT_TRUE(field.ok());
@@ -235,4 +307,5 @@ TEST(FieldGrid, FitsItsBox) {
   EXPECT_EQ(fit_grid(Aabb3d{{1, 1, 1}, {0, 2, 2}}, 50).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(fit_grid(box, 5).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(fit_grid(box, 1u << 30).error().code, ErrorCode::too_large);
+  EXPECT_EQ(fit_grid(Aabb3d{{-1.7e308, 0, 0}, {1.7e308, 1, 1}}, 50).error().code, ErrorCode::too_large);
 }

@@ -96,6 +96,39 @@ TEST(FieldCsg, GrownAndShrunk) {
   EXPECT_NEAR(round->distance({1 + 0.4 * std::sqrt(0.5), 1 + 0.4 * std::sqrt(0.5)}), 0, 0.02);
 }
 
+// Two boxes that overlap: within them the values of the union are bounds, which a body must not shrink by. Oracle: the
+// body itself, a box of 1.9 by 1 by 1.
+TEST(FieldCsg, OffsetsNeedDistances) {
+  FieldOptions options;
+  options.band = 0.6;
+  const FieldGrid3 grid = use_grid(1.8, 37);
+  const auto a = make_shape_field(shifted(*make_box3({0.5, 0.5, 0.5}), {-0.45, 0, 0}), grid, options);
+  const auto b = make_shape_field(shifted(*make_box3({0.5, 0.5, 0.5}), {0.45, 0, 0}), grid, options);
+  ASSERT_TRUE(a.ok() && b.ok() && a->exact());
+  const auto both = field_union(*a, *b), common = field_intersection(*a, *b), cut = field_difference(*a, *b);
+  ASSERT_TRUE(both.ok() && common.ok() && cut.ok());
+  EXPECT_EQ(field_offset(*both, -0.2).error().code, ErrorCode::unsupported);
+  EXPECT_EQ(field_offset(*common, 0.2).error().code, ErrorCode::unsupported);
+  EXPECT_EQ(field_offset(*cut, 0.2).error().code, ErrorCode::unsupported);
+  const auto grown = field_offset(*both, 0.2), shrunk = field_offset(*common, -0.02);
+  ASSERT_TRUE(grown.ok() && shrunk.ok());
+  at_all_samples(*grown, [&](const Vec3d& p, double v) {
+    const double truth = signed_distance(*make_box3({0.95, 0.5, 0.5}), p) - 0.2;
+    if (std::fabs(truth) > 1e-6) {
+      ASSERT_EQ(v < 0, truth < 0);
+    }
+  });
+  at_all_samples(*shrunk, [&](const Vec3d& p, double v) {
+    const double truth = signed_distance(*make_box3({0.05, 0.5, 0.5}), p) + 0.02;
+    if (std::fabs(truth) > 1e-6) {
+      ASSERT_EQ(v < 0, truth < 0);
+    }
+  });
+  // What was grown is grown on, and not shrunk again: a groove that has closed does not open
+  EXPECT_TRUE(field_offset(*grown, 0.1).ok());
+  EXPECT_EQ(field_offset(*grown, -0.1).error().code, ErrorCode::unsupported);
+}
+
 // A flat field: the deepest point of every shape is known from its support
 TEST(FieldContacts, DepthOverAPlaneIsTheSupport) {
   FieldOptions options;

@@ -4,6 +4,7 @@
 #include "tests/support/instruction_sets.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/core/parallel.hpp>
+#include <sudar/core/random.hpp>
 #include <sudar/geom/closest.hpp>
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
@@ -199,6 +200,57 @@ TEST(MeshField, MeshesWithHolesHaveAnInside) {
     EXPECT_NE(refused.error().message().find("sign unknown"), std::string::npos);
     options.sign = FieldSign::none;
     EXPECT_TRUE(make_mesh_field(mesh, grid_of_mesh(mesh, 20), options).ok());
+  }
+}
+
+// In the mouth of a hole the sign changes and the distance does not: nothing there is taken for the surface
+TEST(MeshField, MouthsOfHolesAreNotInTheBand) {
+  Mesh box = *box_mesh({1, 1, 1});
+  std::erase_if(box.triangles, [&](const MeshTriangle& t) {
+    return box.vertices[t[0]].z > 0 && box.vertices[t[1]].z > 0 && box.vertices[t[2]].z > 0;
+  });
+  FieldOptions options;
+  options.band = 2;
+  const auto field = make_mesh_field(box, *fit_grid(box_of_mesh(box), 40), options);
+  ASSERT_TRUE(field.ok());
+  EXPECT_FALSE(field->closed());
+  EXPECT_FALSE(field->exact());
+  EXPECT_TRUE(field->covers_surface());
+  Random random(21);
+  std::size_t looked = 0, mouths = 0;
+  for (int n = 0; n < 4000; ++n) {
+    const Vec3d p{random.uniform(-1.1, 1.1), random.uniform(-1.1, 1.1), random.uniform(-1.1, 1.1)};
+    const FieldSample<3> s = field->sample(p);
+    mouths += !s.in_band;
+    if (!s.in_band) continue;
+    ++looked;
+    ASSERT_NEAR(std::fabs(s.distance), brute_distance(box, p), field->interpolation_error() + 1e-6);
+  }
+  EXPECT_GT(mouths, 10u);
+  EXPECT_GT(looked, 3000u);
+  // Two cups, one in the other: what they enclose reaches out of the grid, which then knows nothing of the outside
+  const Mesh cups = *joined(box, *transformed(box, Pose3d{{0, 0, 0.01}, {}}));
+  const auto open = make_mesh_field(cups, *fit_grid(box_of_mesh(cups), 30, 2));
+  ASSERT_TRUE(open.ok());
+  EXPECT_FALSE(open->covers_surface());
+}
+
+// A body of parts that overlap: its depth is more than the way to what is buried of their surfaces
+TEST(MeshField, BuriedPartsAreNotExact) {
+  const auto facts_of = [](const Mesh& mesh, FieldSign sign) {
+    FieldOptions options;
+    options.sign = sign;
+    return make_mesh_field(mesh, grid_of_mesh(mesh, 24), options)->facts();
+  };
+  const Mesh box = *box_mesh({1, 1, 1}), small = *box_mesh({0.5, 0.5, 0.5});
+  for (const Mesh& clean : {sudar_test::bumpy_sphere(14, 10, 0.2), box, *joined(box, *flipped(small)),
+                            *joined(box, *transformed(box, Pose3d{{3, 0, 0}, {}})), *flipped(box)})
+    EXPECT_TRUE(facts_of(clean, FieldSign::winding).exact_inside);
+  for (const Mesh& parts : {boxes_that_overlap(), *joined(box, small)}) {
+    const FieldFacts facts = facts_of(parts, FieldSign::winding);
+    EXPECT_TRUE(facts.exact_outside && facts.closed && facts.covers);
+    EXPECT_FALSE(facts.exact_inside);
+    EXPECT_TRUE(facts_of(parts, FieldSign::parity).exact_inside);
   }
 }
 
