@@ -9,22 +9,27 @@ namespace sudar {
 
 namespace {
 
-// Triangles of one round: fewer reach less far, so that the time of an update is bounded; the last number where even the
-// shortest reach has more
-constexpr std::size_t kFewNear = 256, kMaxNear = 4096;
-constexpr int kMeshRounds = 10, kFieldRounds = 256, kHalvings = 6;
+// Planes with which a round is content once the ball may go a little; those that it keeps when so many touch at once; and
+// what may wait to be looked at
+constexpr std::size_t kFewPlanes = 128, kMaxPlanes = 2048, kMaxOpen = 4096;
+// Planes, the nearest ones, that others are compared with: what lies behind the rest only gets a plane that says no more
+constexpr std::size_t kCoverPlanes = 16;
+// What a nearest point of a triangle, a distance to a box and a place in the queue cost, in comparisons with a plane
+constexpr int kNearestTests = 16, kBoxTests = 4, kOfferTests = 8;
+constexpr int kMeshRounds = 32, kSlides = 32, kFieldRounds = 256;
 
 Result<HapticOptions> checked(HapticOptions o, const Vec3d& start) {
   if (!is_finite(start)) return Error{ErrorCode::non_finite, Error::kNoElement, "the start is NaN or infinite"};
   if (!std::isfinite(o.radius) || !std::isfinite(o.stiffness) || !std::isfinite(o.friction) ||
-      !std::isfinite(o.max_step) || std::isnan(o.max_force))
+      !std::isfinite(o.max_step) || !std::isfinite(o.damping) || !std::isfinite(o.period) || std::isnan(o.max_force))
     return Error{ErrorCode::non_finite, Error::kNoElement, "an option is NaN or infinite"};
-  if (!(o.radius > kMinShapeSize) || !(o.stiffness > 0))
-    return Error{ErrorCode::degenerate, Error::kNoElement, "radius and stiffness must be positive"};
+  if (!(o.radius > kMinShapeSize) || !(o.stiffness > 0) || !(o.period > 0))
+    return Error{ErrorCode::degenerate, Error::kNoElement, "radius, stiffness and period must be positive"};
   if (o.radius > kMaxShapeSize || max_abs(start) > kMaxShapeSize)
     return Error{ErrorCode::too_large, Error::kNoElement, "beyond kMaxShapeSize"};
-  if (!(o.friction >= 0) || !(o.max_step >= 0) || !(o.max_force >= 0))
-    return Error{ErrorCode::invalid_argument, Error::kNoElement, "friction, steps and forces are not negative"};
+  if (!(o.friction >= 0) || !(o.damping >= 0) || !(o.max_step >= 0) || !(o.max_force >= 0))
+    return Error{ErrorCode::invalid_argument, Error::kNoElement,
+                 "friction, damping, steps and forces are not negative"};
   if (o.max_step == 0) o.max_step = 4 * o.radius;
   return o;
 }
@@ -53,9 +58,9 @@ Result<HapticProbe> HapticProbe::make(std::shared_ptr<const TriangleMesh> mesh, 
     if (!(mesh_distance_of(*mesh, start) >= good->radius))
       return Error{ErrorCode::invalid_argument, Error::kNoElement, "the ball starts on the surface"};
     out.mesh_ = std::move(mesh);
-    out.stride_ = good->radius;
-    out.near_.reserve(kMaxNear);
-    out.planes_.reserve(kMaxNear);
+    out.open_.reserve(kMaxOpen);
+    out.planes_.reserve(kMaxPlanes);
+    out.touched_.reserve(kMaxPlanes);
     out.state_.proxy = start;
     return out;
   });
@@ -81,59 +86,98 @@ Result<HapticProbe> HapticProbe::make(std::shared_ptr<const DistanceField3> fiel
   });
 }
 
-// The half-spaces of all triangles within reach beyond the ball; the reach for which they fit
-double HapticProbe::collect(const Vec3d& p, const Vec3d& hand, double reach) {
-  bool all = false;
-  for (int i = 0; i <= kHalvings && !all; ++i) {
-    if (i > 0) reach /= 4;
-    const std::size_t room = i < kHalvings ? kFewNear : kMaxNear;
-    near_.clear();
-    all = true;
-    const double r = options_.radius + reach + slack_;
-    double best = r * r;
-    for_each_nearer(
-        mesh_->tree(), [&](const Aabb3d& box) { return length_squared(p - closest_point_in_box(box.lo, box.hi, p)); },
-        best,
-        [&](std::uint32_t t) {
-          const auto near = closest_point(mesh_->triangle(t), p);
-          if (near.distance_squared > r * r || !(near.distance_squared > 0)) return;
-          if (near_.size() < room) {
-            near_.push_back({near.distance_squared, near.point, t});
-          } else {
-            all = false;
-            best = 0;  // ends the search
-          }
-        });
+// Behind a half-space that is already there lies what asks for none of its own: on flat ground and on bodies that are
+// convex around here, one or few speak for all, and edges between triangles are not felt
+bool HapticProbe::behind_planes(const Triangle<3, double>& t) {
+  for (const FreeHalfSpace& plane : std::span(planes_).first(std::min(planes_.size(), kCoverPlanes))) {
+    --tests_;
+    const double level = plane.offset - options_.radius + slack_;
+    if (dot(plane.normal, t.a) <= level && dot(plane.normal, t.b) <= level && dot(plane.normal, t.c) <= level)
+      return true;
   }
-  if (!all) return 0;
+  return false;
+}
+bool HapticProbe::behind_planes(const Aabb3d& box) {
+  const Vec3d middle = center(box), half = half_extents(box);
+  for (const FreeHalfSpace& plane : std::span(planes_).first(std::min(planes_.size(), kCoverPlanes))) {
+    --tests_;
+    if (dot(plane.normal, middle) + dot(abs(plane.normal), half) <= plane.offset - options_.radius) return true;
+  }
+  return false;
+}
 
-  // Nearest first. A triangle that lies behind a half-space that is already there asks for none of its own: on flat ground
-  // and on bodies that are convex around here, one or few speak for all, and edges between triangles are not felt.
-  std::sort(near_.begin(), near_.end(), [](const Near& a, const Near& b) {
-    return a.squared != b.squared ? a.squared < b.squared : a.triangle < b.triangle;
-  });
-  planes_.clear();
-  for (const Near& near : near_) {
-    const Triangle<3, double> t = mesh_->triangle(near.triangle);
-    bool covered = false;
-    for (std::size_t i = 0; i < planes_.size() && !covered; ++i) {
-      const double level = planes_[i].offset - options_.radius + slack_;
-      covered = dot(planes_[i].normal, t.a) <= level && dot(planes_[i].normal, t.b) <= level &&
-                dot(planes_[i].normal, t.c) <= level;
+void HapticProbe::add_plane(const Vec3d& p, const Vec3d& hand, std::uint32_t triangle) {
+  // Through the nearest point, square to the way there; or the triangle's own plane, when all of the ball is in front
+  const Triangle<3, double> t = mesh_->triangle(triangle);
+  const Vec3d nearest = closest_point(t, p).point, n = normalized(p - nearest);
+  FreeHalfSpace plane{n, dot(n, nearest) + options_.radius};
+  Vec3d own = normalized(double_area(t));
+  if (dot(own, p - t.a) < 0) own = -own;
+  const FreeHalfSpace face{own, std::max({dot(own, t.a), dot(own, t.b), dot(own, t.c)}) + options_.radius};
+  const bool in_front = length_squared(own) > 0 && dot(own, p) >= face.offset - slack_;
+  // Whichever leaves more room towards the hand
+  if (in_front && dot(own, hand) - face.offset > dot(n, hand) - plane.offset) plane = face;
+  planes_.push_back(plane);
+}
+
+// The half-spaces of all triangles that a ball which moves by less than the reach can touch; the reach for which they are
+// complete, which is less than what was asked for when there are many
+double HapticProbe::collect(const Vec3d& p, const Vec3d& hand, double reach) {
+  const MeshTree& tree = mesh_->tree();
+  const double least = options_.radius * (1 + kProbeStride);
+  double frontier = options_.radius + reach + slack_;  // all that is nearer is in planes_, or behind them
+  const auto later = [](const Candidate& a, const Candidate& b) {
+    if (a.distance != b.distance) return a.distance > b.distance;
+    return a.level != b.level ? a.level < b.level : a.index > b.index;
+  };
+  const auto offer = [&](const Candidate& c) {
+    if (open_.size() == kMaxOpen) {
+      frontier = std::min(frontier, c.distance);
+      return;
     }
-    if (covered) continue;
-    // Through the nearest point, square to the way there; or the triangle's own plane, when all of the ball is in front
-    const Vec3d n = (p - near.point) / std::sqrt(near.squared);
-    FreeHalfSpace plane{n, dot(n, near.point) + options_.radius};
-    Vec3d own = normalized(double_area(t));
-    if (dot(own, p - t.a) < 0) own = -own;
-    const FreeHalfSpace face{own, std::max({dot(own, t.a), dot(own, t.b), dot(own, t.c)}) + options_.radius};
-    const bool in_front = length_squared(own) > 0 && dot(own, p) >= face.offset - slack_;
-    // Whichever leaves more room towards the hand
-    if (in_front && dot(own, hand) - face.offset > dot(n, hand) - plane.offset) plane = face;
-    planes_.push_back(plane);
+    tests_ -= kOfferTests;
+    open_.push_back(c);
+    std::push_heap(open_.begin(), open_.end(), later);
+  };
+  planes_.clear();
+  open_.clear();
+  offer({0, 0, tree.levels() - 1});
+  while (!open_.empty()) {
+    std::pop_heap(open_.begin(), open_.end(), later);
+    const Candidate next = open_.back();
+    open_.pop_back();
+    if (!(next.distance < frontier)) break;
+    if ((planes_.size() >= kFewPlanes && next.distance > least) || planes_.size() == kMaxPlanes || tests_ <= 0) {
+      frontier = next.distance;
+      break;
+    }
+    if (next.level < 0) {
+      if (!behind_planes(mesh_->triangle(next.index))) add_plane(p, hand, next.index);
+      continue;
+    }
+    const MeshTreeNode& node = tree.node(next.level, next.index);
+    for (std::uint32_t k = 0, n = static_cast<std::uint32_t>(tree.child_count(next.level, next.index)); k < n; ++k) {
+      tests_ -= kBoxTests;
+      Aabb3d box;
+      for (int i = 0; i < 3; ++i) {
+        box.lo[i] = add_down(static_cast<double>(node.lo[i][k]), tree.origin()[i]);
+        box.hi[i] = add_up(static_cast<double>(node.hi[i][k]), tree.origin()[i]);
+      }
+      const double away = std::max(0.0, distance(p, closest_point_in_box(box.lo, box.hi, p)) - slack_);
+      if (!(away < frontier)) continue;
+      if (next.level > 0) {
+        if (!behind_planes(box)) offer({away, tree.child(next.level, next.index, k), next.level - 1});
+        continue;
+      }
+      const std::uint32_t number = tree.triangle(next.index, k);
+      const Triangle<3, double> t = mesh_->triangle(number);
+      if (behind_planes(t)) continue;
+      tests_ -= kNearestTests;
+      const double d = std::sqrt(closest_point(t, p).distance_squared);
+      if (d < frontier && d > 0) offer({d, number, -1});
+    }
   }
-  return reach;
+  return frontier - options_.radius - slack_;
 }
 
 void HapticProbe::move_to(const Vec3d& target, bool held) {
@@ -147,63 +191,104 @@ void HapticProbe::move_to(const Vec3d& target, bool held) {
   state_.proxy = target;
 }
 
-void HapticProbe::follow_mesh(const Vec3d& hand) {
-  double allowed = options_.max_step;
+// One straight piece of way within the planes, not longer than the reach, which it uses up. False: the ball is where it
+// may come to.
+bool HapticProbe::slide(const Vec3d& hand, double& reach) {
+  const Vec3d p = state_.proxy;
   const double touch = kProbeTouch * options_.radius + slack_;
-  for (state_.rounds = 0; state_.rounds < kMeshRounds && allowed > slack_;) {
-    const Vec3d p = state_.proxy, to_hand = hand - p;
-    const double way = length(to_hand);
-    if (!(way > slack_)) break;
-    ++state_.rounds;
-    // As far as a moderate number of triangles, from what the round before has seen
-    const double reach = collect(p, hand, std::min({way, allowed, stride_}));
-    if (!(reach > 0)) break;
-    if (near_.size() > kFewNear / 2) stride_ = reach / 2;
-    if (near_.size() < kFewNear / 8) stride_ = std::min(std::max(stride_, reach) * 2, options_.max_step);
+  // What touches the ball now, and where the hand could draw it if there were nothing else
+  touched_.clear();
+  for (const FreeHalfSpace& plane : planes_)
+    if (dot(plane.normal, p) - plane.offset <= touch) touched_.push_back(plane);
+  const PlaneProjection y = project(hand, touched_, slack_ / 4);
+  tests_ -= static_cast<int>(planes_.size() + touched_.size()) * (1 + y.rounds);
+  if (!y.found) return false;
+  state_.planes = y.count;
+  const bool held = state_.touching = y.count > 0;
+  if (held) state_.normal = normalized(y.point - hand);
+  Vec3d target = y.point;
+  if (options_.friction > 0) {
+    // Friction holds the ball back by its part of the normal force
+    if (held) {
+      const double back = options_.friction * distance(y.point, hand), slip = distance(p, y.point);
+      if (slip <= back) return false;
+      target = y.point + (p - y.point) * (back / slip);
+    }
+    // Only as far as it meets something new: there the force has another direction
+    double part = 1;
+    for (const FreeHalfSpace& plane : planes_) {
+      const double closing = dot(plane.normal, p - target), gap = dot(plane.normal, p) - plane.offset;
+      if (closing > 0 && gap > touch) part = std::min(part, gap / closing);
+    }
+    target = p + (target - p) * part;
+  } else {
     const PlaneProjection x = project(hand, planes_, slack_ / 4);
-    if (!x.found) break;
-    // What holds the ball where it is now
-    state_.planes = 0;
-    for (int i = 0; i < x.count; ++i) {
-      const FreeHalfSpace& plane = planes_[x.planes[static_cast<std::size_t>(i)]];
-      state_.planes += dot(plane.normal, p) - plane.offset <= touch;
-    }
-    const bool held = state_.planes > 0;
-    state_.touching = held;
-    Vec3d target = x.point;
-    if (held) state_.normal = normalized(x.point - hand);
-    if (options_.friction > 0 && held) {
-      // Friction holds the ball back by its part of the normal force
-      const double back = options_.friction * std::max(0.0, dot(state_.normal, x.point - hand)),
-                   slip = distance(p, target);
-      if (slip <= back) break;
-      target = target + (p - target) * (back / slip);
-    } else if (options_.friction > 0 && x.count > 0) {
-      // It lands where the straight way to the hand meets the surface
-      double part = 1;
-      for (const FreeHalfSpace& plane : planes_) {
-        const double closing = -dot(plane.normal, to_hand), gap = std::max(0.0, dot(plane.normal, p) - plane.offset);
-        if (closing > 0) part = std::min(part, gap / closing);
-      }
-      target = p + to_hand * part;
-    }
-    // No farther than what was looked at
-    double moved = distance(p, target);
-    if (moved > reach) target = p + (target - p) * (reach / moved), moved = reach;
-    if (moved <= slack_) break;
-    move_to(target, held);
-    state_.sliding = state_.sliding || held;
-    allowed -= moved;
+    tests_ -= static_cast<int>(planes_.size()) * x.rounds;
+    if (!x.found) return false;
+    target = x.point;
   }
+  // No farther than what was looked at
+  double moved = distance(p, target);
+  if (moved > reach) target = p + (target - p) * (reach / moved), moved = reach;
+  if (!(moved > slack_) || !(distance(target, hand) < distance(p, hand))) return false;
+  move_to(target, held);
+  state_.sliding = state_.sliding || held;
+  reach -= moved;
+  return true;
+}
+
+// Straight towards the hand, where more touches the ball than can be looked at. The ball is free where it is, so within its
+// radius there is nothing to pass: it is enough that it is free at the end.
+bool HapticProbe::step_freely(const Vec3d& hand, double most) {
+  const Vec3d to_hand = hand - state_.proxy;
+  const double way = length(to_hand), step = std::min({way, most, options_.radius / 2});
+  const Vec3d target = state_.proxy + to_hand * (step / way);
+  if (!(mesh_distance_of(*mesh_, target) >= options_.radius)) return false;
+  move_to(target, false);
+  return true;
+}
+
+void HapticProbe::follow_mesh(const Vec3d& hand) {
+  // Looks ahead about as far as the update before went, and farther where that is not enough
+  const Vec3d start = state_.proxy;
+  double allowed = options_.max_step, ahead = std::max(2 * last_way_, kProbeAhead * options_.radius);
+  tests_ = kProbeTests;
+  for (state_.rounds = 0; allowed > slack_;) {
+    const double way = distance(hand, state_.proxy);
+    if (!(way > slack_)) break;
+    if (state_.rounds == kMeshRounds || tests_ <= 0) {
+      state_.limited = true;
+      break;
+    }
+    ++state_.rounds;
+    const double reach = collect(state_.proxy, hand, std::min({way, allowed, ahead}));
+    if (!(reach > slack_)) {
+      state_.limited = true;
+      step_freely(hand, allowed);
+      break;
+    }
+    double left = reach;
+    for (int i = 0; i < kSlides && left > slack_; ++i)
+      if (!slide(hand, left)) break;
+    allowed -= reach - left;
+    if (!(left > slack_)) ahead *= 4;
+    // Around an edge or a corner the planes of the next round are others; it rests where these let it rest
+    if (!(reach - left > kProbeTouch * options_.radius + slack_)) break;
+  }
+  last_way_ = distance(start, state_.proxy);
 }
 
 void HapticProbe::follow_field(const Vec3d& hand) {
-  const double cell = field_->grid().cell, radius = options_.radius;
+  const double cell = field_->grid().cell, radius = options_.radius, touch = kFieldTouch * cell;
   double allowed = options_.max_step, stride = cell / 2;
-  for (state_.rounds = 0; state_.rounds < kFieldRounds && allowed > slack_ && stride > slack_;) {
+  for (state_.rounds = 0; allowed > slack_ && stride > slack_;) {
     const Vec3d p = state_.proxy, to_hand = hand - p;
     const double way = length(to_hand);
     if (!(way > slack_)) break;
+    if (state_.rounds == kFieldRounds) {
+      state_.limited = true;
+      break;
+    }
     ++state_.rounds;
     const FieldSample<3> here = field_->sample(p);
     // What is free around counts as a step; in contact, a part of a cell
@@ -214,33 +299,48 @@ void HapticProbe::follow_field(const Vec3d& hand) {
     const Vec3d n = normalized(here.gradient);
     const double below = dot(n, goal - p) + gap;
     const bool held = below < 0 && here.in_band;
-    if (held) target = goal - n * below;
-    // Where the surface bends towards the ball, out again; only ways that come nearer to the hand are taken
+    if (held) {
+      target = goal - n * below;
+      // Friction takes its part of how deep the hand is below the plane of contact from how far it is along it
+      const double pressed = std::max(0.0, -dot(n, to_hand) - gap);
+      const Vec3d along = to_hand - n * dot(n, to_hand), step = target - p + n * gap;
+      const double slip = length(along) - options_.friction * pressed, size = length(step);
+      if (options_.friction > 0 && size > std::max(slip, 0.0)) {
+        target = p - n * gap + step * (std::max(slip, 0.0) / size);
+        if (!(slip > 0) && gap <= touch) {
+          state_.touching = true;
+          state_.normal = n;
+          state_.planes = 1;
+          break;
+        }
+      }
+    }
+    // Where the surface bends towards the ball, out again, by parts of a cell where the slope is small
     for (int i = 0; i < 3; ++i) {
       const FieldSample<3> there = field_->sample(target);
-      if (there.distance >= radius) break;
-      const double slope = length_squared(there.gradient);
-      if (!(slope > kFieldFlat)) break;
-      target += there.gradient * ((radius - there.distance) / slope);
+      const double slope = length(there.gradient);
+      if (there.distance >= radius || !(slope * slope > kFieldFlat)) break;
+      target += there.gradient * (std::min((radius - there.distance) / slope, cell / 2) / slope);
     }
-    if (field_->sample(target).distance < radius - slack_ || !(distance(target, hand) < way)) {
-      state_.touching = state_.touching || held;
-      if (held) state_.normal = n;
+    // Only ways that come nearer to the hand are taken. In contact none is longer than a cell: values change no faster than
+    // kLeastBand times places and the radius is a cell or more, so the middle of the ball passes no zero
+    const double moved = distance(p, target);
+    if (field_->distance(target) < radius - slack_ || !(distance(target, hand) < way) ||
+        moved > std::min(allowed, std::max(reach, cell))) {
+      if (!field_->covers_surface() && !contains(field_->grid().bounds(), target)) state_.limited = true;
+      if (held) {
+        state_.touching = true;
+        state_.normal = n;
+        state_.planes = 1;
+      }
       stride /= 2;
       continue;
     }
     state_.touching = held;
-    if (held) {
-      state_.normal = n;
-      const double pressed = std::max(0.0, dot(n, target - hand)), slip = distance(p, target);
-      const double back = options_.friction * pressed;
-      if (slip <= back) break;
-      if (back > 0) target = target + (p - target) * (back / slip);
-    }
-    const double moved = distance(p, target);
+    state_.planes = held ? 1 : 0;
+    if (held) state_.normal = n;
     move_to(target, held);
     state_.sliding = state_.sliding || (held && moved > slack_);
-    state_.planes = held ? 1 : 0;
     allowed -= moved;
     if (moved <= slack_) break;
   }
@@ -249,19 +349,21 @@ void HapticProbe::follow_field(const Vec3d& hand) {
 const HapticState& HapticProbe::update(const Vec3d& hand) noexcept {
   state_.following = is_finite(hand) && max_abs(hand) <= kMaxShapeSize;
   if (!state_.following) return state_;
-  state_.touching = state_.sliding = false;
+  state_.touching = state_.sliding = state_.limited = false;
   state_.planes = 0;
   if (mesh_) {
     follow_mesh(hand);
   } else {
     follow_field(hand);
   }
-  const Vec3d spring = state_.proxy - hand;
-  state_.depth = length(spring);
-  const double size = std::min(options_.stiffness * state_.depth, options_.max_force);
   // Also where nothing is touched and the proxy has yet to catch up: a force that came and went with the contact would jump
-  state_.force = state_.depth > 0 ? spring * (size / state_.depth) : Vec3d{};
+  const Vec3d spring = state_.proxy - hand, along = normalized(spring);
+  state_.depth = length(spring);
+  const double growth = (state_.depth - dot(along, spring_)) / options_.period;
+  state_.force =
+      along * std::clamp(options_.stiffness * state_.depth + options_.damping * growth, 0.0, options_.max_force);
   state_.point = state_.proxy - state_.normal * options_.radius;
+  spring_ = spring;
   return state_;
 }
 

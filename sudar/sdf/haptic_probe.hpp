@@ -6,13 +6,21 @@
 //          gives the half-space beyond which it cannot be touched; what these have in common is convex, free, and holds the
 //          proxy, so the point of it that is nearest to the hand is reached along a straight way that touches nothing:
 //          no sheet is thin enough to pop through, whichever side it is touched from and however deep the hand is behind it.
-// Frame:   The surface's, metres; forces in newtons.
-//          The force is a spring from the hand to the proxy. The proxy moves so that the spring gets shorter, never longer:
-//          the surface gives no energy that the hand did not put in. It moves by max_step at most, so the force changes by
-//          at most stiffness · (max_step + the hand's own way) in an update.
-// Fails:   make: non_finite, degenerate (radius, stiffness), invalid_argument (friction, max_step, a start that is nearer to
-//          the surface than the radius; of a field: a radius below a cell or not within the band), empty_input (null).
-//          update: a hand that is NaN or infinite is not followed: the state stays and says so. Never allocates.
+//          Triangles are looked at nearest first, so wherever the look ends it is known how far the ball may go.
+// Frame:   The surface's, metres; forces in newtons, times in seconds.
+//          The force is a spring from the hand to the proxy, and a damper along it that never pulls. The proxy moves so that
+//          the spring gets shorter, never longer: what the hand gets back from the spring it has put in, up to what holding
+//          a force for a period adds, which is that of a damper of -stiffness · period / 2 (Colgate and Schenkel, "Passivity
+//          of a class of sampled-data systems", 1997). `damping` above this, or a hand with that much of its own, comes to
+//          rest on the surface (HapticProbe.AFreeHandComesToRest).
+//          The proxy moves by max_step at most, so the spring changes by max_step and the hand's own way in an update.
+// Fails:   make: non_finite, degenerate (radius, stiffness, period), invalid_argument (friction, damping, max_step,
+//          max_force, a start that is nearer to the surface than the radius; of a field: a radius below a cell or not
+//          within the band), too_large, empty_input (null).
+//          update: a hand that is NaN or infinite is not followed: the state stays and says so. Never allocates, and does
+//          at most kProbeTests comparisons of a triangle or box with a plane: what that leaves undone, the next update
+//          goes on with, and the state says `limited`.
+//          Out of the grid of a field that does not cover its surface nothing is known: the ball stays in the grid.
 #pragma once
 
 #include <sudar/sdf/distance_field.hpp>
@@ -26,18 +34,21 @@ namespace sudar {
 struct HapticOptions {
   double radius = 0;        // of the ball, metres
   double stiffness = 1000;  // newtons a metre
+  double damping = 1;       // newtons a metre a second, along the spring; see above for how much a free hand needs
+  double period = 0.001;    // seconds from one update to the next
   double friction = 0;      // tangential over normal force at which the ball starts to move along the surface
   double max_step = 0;      // metres the proxy may move in one update; zero: four radii
-  double max_force = std::numeric_limits<double>::infinity();
+  double max_force = 20;    // newtons: about what devices that are held in the hand can give
 };
 
 struct HapticState {
   Vec3d proxy{};               // middle of the ball as it is seen: outside of the surface
   Quatd rotation{};            // of the ball: with friction it rolls over what it touches, without it slides
-  Vec3d force{};               // on the hand
+  Vec3d force{};               // on the hand, towards the proxy
   bool touching = false;       // something keeps the ball from the hand
   bool following = true;       // false: the hand's place was not a place
   bool sliding = false;        // the ball moved along the surface in this update
+  bool limited = false;        // the update ended before the ball was where it may go: the next one goes on
   Vec3d normal{};              // of the contact, towards the ball
   Vec3d point{};               // where the ball touches
   double depth = 0;            // how far the hand is from the proxy
@@ -56,7 +67,12 @@ class SUDAR_API HapticProbe {
 
  private:
   HapticProbe() = default;
+  bool behind_planes(const Triangle<3, double>& triangle);
+  bool behind_planes(const Aabb3d& box);
+  void add_plane(const Vec3d& p, const Vec3d& hand, std::uint32_t triangle);
   double collect(const Vec3d& p, const Vec3d& hand, double reach);
+  bool slide(const Vec3d& hand, double& reach);
+  bool step_freely(const Vec3d& hand, double most);
   void follow_mesh(const Vec3d& hand);
   void follow_field(const Vec3d& hand);
   void move_to(const Vec3d& target, bool held);
@@ -65,15 +81,18 @@ class SUDAR_API HapticProbe {
   std::shared_ptr<const DistanceField3> field_;
   HapticOptions options_;
   HapticState state_;
-  double slack_ = 0, stride_ = 0;  // what rounding may move; how far a round looks; metres
-  // Of one round; never grow after make
-  struct Near {
-    double squared;
-    Vec3d point;
-    std::uint32_t triangle;
+  Vec3d spring_{};       // of the update before
+  double slack_ = 0;     // what rounding may move, metres
+  double last_way_ = 0;  // how far the ball went in the update before, metres
+  int tests_ = 0;        // that are left to this update
+  // A node of the tree, or a triangle (level -1). None of these grows after make.
+  struct Candidate {
+    double distance;
+    std::uint32_t index;
+    int level;
   };
-  std::vector<Near> near_;
-  std::vector<FreeHalfSpace> planes_;
+  std::vector<Candidate> open_;
+  std::vector<FreeHalfSpace> planes_, touched_;
 };
 
 }  // namespace sudar

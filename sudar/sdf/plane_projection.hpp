@@ -26,6 +26,7 @@ struct PlaneProjection {
   Vec3d point{};
   std::array<std::uint32_t, 3> planes{};  // those that hold the point
   int count = 0;
+  int rounds = 0;  // that it took
   bool found = true;
 };
 
@@ -78,6 +79,7 @@ inline PlaneProjection project(const Vec3d& goal, std::span<const FreeHalfSpace>
     for (std::uint32_t i = 0; i < planes.size(); ++i)
       if (const double d = dot(planes[i].normal, best.point) - planes[i].offset; d < worst)
         worst = d, next = i, missed = true;
+    best.rounds = round + 1;
     if (!missed) return best;
     // It holds the new point, alone or with some of those before
     std::uint32_t pool[4] = {next};
