@@ -1,0 +1,115 @@
+#include <sudar/broadphase/registry.hpp>
+#include <sudar/dynamics/stepped_balls.hpp>
+
+#include <cmath>
+
+namespace sudar {
+
+template <int D>
+Result<SteppedBalls<D>> SteppedBalls<D>::make(std::span<const Ball<D>> balls,
+                                              const SteppedBallsOptions<D>& options) noexcept {
+  return guarded([&]() -> Result<SteppedBalls> {
+    if (balls.empty()) return Error{ErrorCode::empty_input, Error::kNoElement, "no balls"};
+    if (!is_finite(options.box.lo) || !is_finite(options.box.hi) || !is_finite(options.gravity))
+      return Error{ErrorCode::non_finite, Error::kNoElement, "the box or gravity is NaN or infinite"};
+    const auto in_unit = [](double x) { return x >= 0 && x <= 1; };
+    if (!in_unit(options.restitution) || !in_unit(options.wall_restitution))
+      return Error{ErrorCode::invalid_argument, Error::kNoElement, "restitution must be from 0 to 1"};
+    if (options.response == BallResponse::spring &&
+        !(options.spring.stiffness > 0 && options.spring.damping >= 0 && std::isfinite(options.spring.stiffness) &&
+          std::isfinite(options.spring.damping)))
+      return Error{ErrorCode::invalid_argument, Error::kNoElement, "a spring needs a stiffness"};
+    for (std::size_t i = 0; i < balls.size(); ++i) {
+      const Ball<D>& b = balls[i];
+      if (!is_finite(b.position) || !is_finite(b.velocity) || !std::isfinite(b.radius) || !std::isfinite(b.mass))
+        return Error{ErrorCode::non_finite, i, "a ball with NaN or infinity"};
+      if (!(b.radius > 0) || !(b.mass > 0))
+        return Error{ErrorCode::invalid_argument, i, "radius and mass must be positive"};
+      for (int a = 0; a < D; ++a)
+        if (2 * b.radius > options.box.hi[a] - options.box.lo[a])
+          return Error{ErrorCode::degenerate, i, "a ball does not fit into the box"};
+    }
+    SteppedBalls out;
+    auto broadphase = make_broadphase<D>(options.broadphase);
+    if (!broadphase) return broadphase.error();
+    out.broadphase_ = std::move(*broadphase);
+    out.options_ = options;
+    out.options_.broadphase = {};
+    out.balls_.assign(balls.begin(), balls.end());
+    return out;
+  });
+}
+
+// Semi-implicit Euler: the force changes velocities, and the next step goes on with them
+template <int D>
+void SteppedBalls<D>::push_by_springs(Ball<D>& a, Ball<D>& b, double dt) const {
+  const Vec<D, double> offset = b.position - a.position, normal = normalized(offset);
+  const double separation = length(offset) - (a.radius + b.radius);
+  const double closing = dot(a.velocity - b.velocity, normal);
+  const Vec<D, double> push = normal * (spring_force(options_.spring, separation, closing) * dt);
+  a.velocity -= push / a.mass;
+  b.velocity += push / b.mass;
+}
+
+template <int D>
+Result<void> SteppedBalls<D>::step(double dt) noexcept {
+  return guarded([&]() -> Result<void> {
+    if (!std::isfinite(dt)) return Error{ErrorCode::non_finite, Error::kNoElement, "dt is NaN or infinite"};
+    if (!(dt > 0)) return Error{ErrorCode::invalid_argument, Error::kNoElement, "dt must be positive"};
+    // Onwards, and back from the walls
+    for (Ball<D>& ball : balls_) {
+      ball.velocity += options_.gravity * dt;
+      ball.position += ball.velocity * dt;
+      for (int a = 0; a < D; ++a) {
+        const double lo = options_.box.lo[a] + ball.radius, hi = options_.box.hi[a] - ball.radius;
+        double& x = ball.position[a];
+        double& v = ball.velocity[a];
+        if (x < lo && v < 0) v *= -options_.wall_restitution;
+        if (x > hi && v > 0) v *= -options_.wall_restitution;
+        x = std::fmin(std::fmax(x, lo), hi);
+      }
+    }
+    // Who overlaps
+    rows_.clear();
+    for (const Ball<D>& ball : balls_) {
+      for (int a = 0; a < D; ++a) rows_.push_back(ball.position[a] - ball.radius);
+      for (int a = 0; a < D; ++a) rows_.push_back(ball.position[a] + ball.radius);
+    }
+    if (const auto assigned = store_.assign(rows_); !assigned) return assigned.error();
+    if (const auto updated = broadphase_->update(store_); !updated) return updated.error();
+    const auto pairs = broadphase_->pairs(store_);
+    if (!pairs) return pairs.error();
+    // What to do about it
+    for (const IdPair& pair : *pairs) {
+      Ball<D>&a = balls_[pair.lo], &b = balls_[pair.hi];
+      const double reach = a.radius + b.radius;
+      if (!(length_squared(b.position - a.position) < reach * reach)) continue;
+      ++collisions_;
+      switch (options_.response) {
+        case BallResponse::impulse:
+          collide(a, b, options_.restitution);
+          break;
+        case BallResponse::translation:
+          push_apart(a, b, options_.restitution, options_.share);
+          break;
+        case BallResponse::spring:
+          push_by_springs(a, b, dt);
+          break;
+      }
+    }
+    time_ += dt;
+    return {};
+  });
+}
+
+template <int D>
+double SteppedBalls<D>::energy() const {
+  double sum = 0;
+  for (const Ball<D>& ball : balls_) sum += kinetic_energy(ball) - ball.mass * dot(options_.gravity, ball.position);
+  return sum;
+}
+
+template class SteppedBalls<2>;
+template class SteppedBalls<3>;
+
+}  // namespace sudar
