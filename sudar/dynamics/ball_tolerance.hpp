@@ -14,4 +14,9 @@ inline constexpr double kBallTouch = 0x1p-40;
 // crossing was rounded late is met behind the cells that are searched. Larger: only more balls in a cell.
 inline constexpr double kBallCellSlack = 0x1p-20;
 
+// How long a contact of two balls takes, seconds: what meets again within it loses no more energy, and what lies on a floor
+// hops with this period. The default of EventBalls, about a microsecond. Smaller: more events where balls come to rest.
+// Larger: losses of balls that really meet that often are left out.
+inline constexpr double kBallContactTime = 0x1p-20;
+
 }  // namespace sudar

@@ -39,8 +39,8 @@ struct EventBallsOptions {
   Aabb<D, double> box{};
   Vec<D, double> gravity{};
   double restitution = 1, wall_restitution = 1;
-  double contact_time = 1e-6;  // seconds; zero: no guard against collapse
-  double crowd = 0.3;          // balls in a cell of the finest grid: changes the speed only
+  double contact_time = kBallContactTime;  // seconds; zero: no guard against collapse
+  double crowd = 0.3;                      // balls in a cell of the finest grid: changes the speed only
 };
 
 struct EventCounts {

@@ -5,9 +5,9 @@ namespace sudar {
 namespace {
 
 template <class State, class Mass, class Vector>
-Impact strike_along(State& a, const Mass& mass_a, State& b, const Mass& mass_b, const Vector& point,
+Strike strike_along(State& a, const Mass& mass_a, State& b, const Mass& mass_b, const Vector& point,
                     const Vector& normal, double restitution) {
-  Impact impact;
+  Strike impact;
   impact.closing = dot(velocity_at(a, mass_a, point) - velocity_at(b, mass_b, point), normal);
   const double inverse = inverse_mass_at(a, mass_a, point, normal) + inverse_mass_at(b, mass_b, point, normal);
   if (!(impact.closing > 0) || !(inverse > 0)) return impact;
@@ -22,11 +22,11 @@ Impact strike_along(State& a, const Mass& mass_a, State& b, const Mass& mass_b, 
 
 }  // namespace
 
-Impact strike(RigidState2& a, const RigidMass2& mass_a, RigidState2& b, const RigidMass2& mass_b, const Vec2d& point,
+Strike strike(RigidState2& a, const RigidMass2& mass_a, RigidState2& b, const RigidMass2& mass_b, const Vec2d& point,
               const Vec2d& normal, double restitution) noexcept {
   return strike_along(a, mass_a, b, mass_b, point, normal, restitution);
 }
-Impact strike(RigidState3& a, const RigidMass3& mass_a, RigidState3& b, const RigidMass3& mass_b, const Vec3d& point,
+Strike strike(RigidState3& a, const RigidMass3& mass_a, RigidState3& b, const RigidMass3& mass_b, const Vec3d& point,
               const Vec3d& normal, double restitution) noexcept {
   return strike_along(a, mass_a, b, mass_b, point, normal, restitution);
 }

@@ -13,14 +13,14 @@
 
 namespace sudar {
 
-struct Impact {
+struct Strike {
   double closing = 0;  // speed along the normal at which they met, metres a second; not positive when they part
   double impulse = 0;  // newton seconds, on b along the normal
 };
 
-SUDAR_API Impact strike(RigidState2& a, const RigidMass2& mass_a, RigidState2& b, const RigidMass2& mass_b,
+SUDAR_API Strike strike(RigidState2& a, const RigidMass2& mass_a, RigidState2& b, const RigidMass2& mass_b,
                         const Vec2d& point, const Vec2d& normal, double restitution) noexcept;
-SUDAR_API Impact strike(RigidState3& a, const RigidMass3& mass_a, RigidState3& b, const RigidMass3& mass_b,
+SUDAR_API Strike strike(RigidState3& a, const RigidMass3& mass_a, RigidState3& b, const RigidMass3& mass_b,
                         const Vec3d& point, const Vec3d& normal, double restitution) noexcept;
 
 // Of the body's matter at a point of the world

@@ -15,18 +15,18 @@ Vec2d sum_of(const Vec2d& a, const Vec2d& b) { return a + b; }
 Quatd spin_of(const Quatd& q, const Vec3d& omega) { return Quatd{0, omega.x / 2, omega.y / 2, omega.z / 2} * q; }
 
 template <class State, class Slope, class Wrench>
-struct Stage {
+struct RigidStage {
   Slope slope;
   Wrench wrench;
 };
 
 template <class Slope, class Wrench, class State, class Mass, class Law>
-Stage<State, Slope, Wrench> stage_at(const State& y, const Mass& mass, double time, const Law& forces) {
+RigidStage<State, Slope, Wrench> stage_at(const State& y, const Mass& mass, double time, const Law& forces) {
   return {slope(y, mass), forces(time, y)};
 }
 
 template <class State, class Slope, class Wrench>
-State plus(const State& y, const Stage<State, Slope, Wrench>& k, double h) {
+State plus(const State& y, const RigidStage<State, Slope, Wrench>& k, double h) {
   State out = y;
   out.position = y.position + k.slope.velocity * h;
   out.rotation = moved(y.rotation, k.slope.spin, h);

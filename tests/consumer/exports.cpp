@@ -10,6 +10,9 @@
 #include <sudar/continuous/mesh_frames.hpp>
 #include <sudar/continuous/time_of_impact.hpp>
 #include <sudar/core/info.hpp>
+#include <sudar/dynamics/event_balls_plain.hpp>
+#include <sudar/dynamics/impulse_response.hpp>
+#include <sudar/dynamics/stepped_balls.hpp>
 #include <sudar/geom/closest.hpp>
 #include <sudar/geom/delaunay2.hpp>
 #include <sudar/geom/delaunay3.hpp>
@@ -46,7 +49,28 @@ bool traced(std::span<const Vec2d> flat, std::span<const Vec3d> points, Trace tr
          delaunay3(points, trace).ok();
 }
 
+bool balls_work() {
+  std::vector<Ball2> balls(2);
+  balls[0].position = {2, 2};
+  balls[0].velocity = {1, 0};
+  balls[1].position = {6, 2};
+  const Aabb2d box{{0, 0}, {10, 4}};
+  auto events = EventBalls<2>::make(balls, {.box = box});
+  auto steps = SteppedBalls<2>::make(balls, {.box = box});
+  if (!events || !steps || !events->run(3) || !steps->step(0.1)) return false;
+  if (!run_events_plain<2>(balls, {.box = box}, 3, 10) || !(balls[1].velocity == events->ball(1).velocity))
+    return false;
+  RigidState3 a, b;
+  b.momentum = {-1, 0, 0};
+  const RigidMass3 mass = *make_mass(1, Mat3d{});
+  strike(a, mass, b, mass, {}, {1, 0, 0}, 1);
+  const auto still = [](double, const RigidState3&) { return Wrench3{}; };
+  a = advance(Integrator::runge_kutta4, a, mass, 0, 1, still);
+  return kinetic_energy(b, mass) == 0 && a.position.x == -1 && make_spring(100, 0.5, 1).ok();
+}
+
 bool works() {
+  if (!balls_work()) return false;
   const Vec2d flat[] = {{0, 0}, {3, 0}, {3, 2}, {0, 1}, {1, 1}};
   const Vec3d points[] = {{0, 0, 0}, {3, 0, 0}, {0, 2, 0}, {0, 0, 1}, {1, 1, 1}};
   TraceLog log;

@@ -139,7 +139,7 @@ TEST(Impulse, PartsWithRestitutionAndKeepsMomenta) {
     };
     const double before = speed(), energy = kinetic_energy(a, ma) + kinetic_energy(b, mb);
     const Vec3d p = a.momentum + b.momentum, l = spin();
-    const Impact impact = strike(a, ma, b, mb, point, normal, e);
+    const Strike impact = strike(a, ma, b, mb, point, normal, e);
     EXPECT_DOUBLE_EQ(impact.closing, before);
     if (before <= 0) {
       EXPECT_EQ(impact.impulse, 0);
@@ -163,7 +163,7 @@ TEST(Impulse, HandCases) {
   const RigidMass2 rod_mass = *make_mass(3, 1.0), point_mass = *make_mass(1, 1.0);
   rod.momentum = {0, -3};
   point.position = {1, -1};
-  const Impact impact = strike(rod, rod_mass, point, point_mass, {1, 0}, {0, -1}, 1);
+  const Strike impact = strike(rod, rod_mass, point, point_mass, {1, 0}, {0, -1}, 1);
   EXPECT_DOUBLE_EQ(impact.closing, 1);
   EXPECT_DOUBLE_EQ(impact.impulse, 2 / (1.0 / 3 + 1 + 1));
   EXPECT_DOUBLE_EQ(point.momentum.y, -impact.impulse);
