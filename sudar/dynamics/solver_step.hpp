@@ -7,6 +7,7 @@
 #include <sudar/core/arena.hpp>
 #include <sudar/core/result.hpp>
 #include <sudar/dynamics/colouring.hpp>
+#include <sudar/dynamics/contact_lanes.hpp>
 #include <sudar/dynamics/joint_rows.hpp>
 #include <sudar/dynamics/solver_body.hpp>
 #include <sudar/dynamics/solver_input.hpp>
@@ -53,8 +54,8 @@ class SolverStep {
     if (Result<void> checked = check_all(); !checked) return checked.error();
     scratch_.arena.reset();
     load_bodies();
-    color_joints();
-    color_contacts();
+    colour_joints();
+    colour_contacts();
     prepare_contacts();
     substeps();
     finish();
@@ -134,7 +135,7 @@ class SolverStep {
   }
 
   // Joints by colour, in order within
-  void color_joints() {
+  void colour_joints() {
     const std::size_t count = joints_.size();
     stats_.joints = static_cast<std::uint32_t>(count);
     joint_links_ = scratch_.arena.template allocate<Link>(count);
@@ -158,7 +159,7 @@ class SolverStep {
   }
 
   // Contacts by colour, those with many points first, eight to a bundle
-  void color_contacts() {
+  void colour_contacts() {
     const std::size_t count = contacts_.size();
     const auto links = scratch_.arena.template allocate<Link>(count);
     const auto colours = scratch_.arena.template allocate<std::uint32_t>(count);
@@ -240,7 +241,7 @@ class SolverStep {
   }
 
   template <class F>
-  void each_bundle_color(F&& body) {
+  void each_bundle_colour(F&& body) {
     for (std::size_t c = 0; c < stats_.contact_colours; ++c) {
       Bundle* from = bundles_.data() + bundle_ends_[c];
       parallel_for(executor_, bundle_ends_[c + 1] - bundle_ends_[c], kBundleGrain,
@@ -248,7 +249,7 @@ class SolverStep {
     }
   }
   template <class F>
-  void each_joint_color(F&& body) {
+  void each_joint_colour(F&& body) {
     for (std::size_t c = 0; c < stats_.joint_colours; ++c) {
       const std::uint32_t from = joint_ends_[c];
       parallel_for(executor_, joint_ends_[c + 1] - from, kJointGrain, [&](std::size_t begin, std::size_t end) {
@@ -283,15 +284,15 @@ class SolverStep {
         velocity_[i] = Dim::sum(base_[i], carry_[i]);
       });
       if (substep == 0)
-        each_bundle_color([&](Bundle* begin, Bundle* end) { Dim::warm_start(begin, end, lines, plain); });
-      each_joint_color([&](Joint& joint, typename Dim::JointRows& rows) {
+        each_bundle_colour([&](Bundle* begin, Bundle* end) { Dim::warm_start(begin, end, lines, plain); });
+      each_joint_colour([&](Joint& joint, typename Dim::JointRows& rows) {
         Dim::prepare_joint(joint, rows, joint_lines, joint_pass);
         Dim::give_all(joint, rows, joint_lines, 1);
       });
 
       joint_pass.push = true;
       solve_joints(joint_lines, joint_pass);
-      each_bundle_color([&](Bundle* begin, Bundle* end) { Dim::solve(begin, end, lines, push, plain); });
+      each_bundle_colour([&](Bundle* begin, Bundle* end) { Dim::solve(begin, end, lines, push, plain); });
       each_body([&](std::size_t i) {
         Dim::move(change_[i], velocity_[i], poses_[i], h);
         poses_[i].position = Dim::moved(place_[i], change_[i]);
@@ -299,21 +300,21 @@ class SolverStep {
       joint_pass.push = false;
       for (int k = 0; k < settings_.relax; ++k) {
         solve_joints(joint_lines, joint_pass);
-        each_bundle_color([&](Bundle* begin, Bundle* end) { Dim::solve(begin, end, lines, relax, plain); });
+        each_bundle_colour([&](Bundle* begin, Bundle* end) { Dim::solve(begin, end, lines, relax, plain); });
       }
       if (substep + 1 == settings_.substeps) break;
 
       // What changed since the forces is what contacts and joints gave. Joints turn with their bodies and warm start by
       // themselves.
       each_body([&](std::size_t i) { carry_[i] = Dim::difference(velocity_[i], base_[i]); });
-      each_joint_color([&](Joint& joint, typename Dim::JointRows& rows) { Dim::give_all(joint, rows, carried, -1); });
+      each_joint_colour([&](Joint& joint, typename Dim::JointRows& rows) { Dim::give_all(joint, rows, carried, -1); });
     }
-    each_bundle_color(
+    each_bundle_colour(
         [&](Bundle* begin, Bundle* end) { Dim::bounce(begin, end, lines, settings_.restitution_threshold, plain); });
   }
 
   void solve_joints(const typename Dim::JointBodies& lines, const JointPass& pass) {
-    each_joint_color([&](Joint& joint, typename Dim::JointRows& rows) { Dim::solve_joint(joint, rows, lines, pass); });
+    each_joint_colour([&](Joint& joint, typename Dim::JointRows& rows) { Dim::solve_joint(joint, rows, lines, pass); });
   }
 
   void finish() {
