@@ -10,6 +10,8 @@
 #include <sudar/continuous/mesh_frames.hpp>
 #include <sudar/continuous/time_of_impact.hpp>
 #include <sudar/core/info.hpp>
+#include <sudar/dynamics/contact_solver2.hpp>
+#include <sudar/dynamics/contact_solver3.hpp>
 #include <sudar/dynamics/event_balls_plain.hpp>
 #include <sudar/dynamics/impulse_response.hpp>
 #include <sudar/dynamics/stepped_balls.hpp>
@@ -143,6 +145,13 @@ bool works() {
   if (!scene || !scene->add({*make_circle2(1)}) || !scene->add({*make_circle2(1)}) || !scene->update()) return false;
   SceneSnapshot<2> snapshot;
   if (scene->contacts().size() != 1 || !scene->save(snapshot) || !scene->restore(snapshot)) return false;
+  std::vector<SolverBody3> bodies(2);
+  std::vector<Joint3> joints = {make_joint3(JointKind::ball, 0, {}, 1, {}, {})};
+  if (!check(joints[0]) || !ContactSolver3().solve(bodies, {}, {}, {}, joints, {}) || hinge_of(joints[0], {}, {}) != 0)
+    return false;
+  if (!ContactSolver2().solve({}, {}, {}, {}, {}, {}) || !check(make_joint2(JointKind::weld, 0, {}, 1, {}, {})))
+    return false;
+
   return locate_point<2>(*make_circle2(1), {}, {0, 0}).ok();
 }
 
