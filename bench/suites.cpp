@@ -49,6 +49,9 @@ constexpr std::array kRays = {
     Part{"rays", bench_rays},
     Part{"leaks", bench_leaks},
 };
+constexpr std::array kDynamics = {
+    Part{"scene", bench_scene_step},
+};
 // clang-format on
 constexpr std::array kSuites = {
     Suite{"geometry", "predicates, hulls, bounding volumes, solids, triangulations", kGeometry},
@@ -61,6 +64,7 @@ constexpr std::array kSuites = {
           "moving shapes: guaranteed times of vertices, edges and faces; times of impact, tunnelling; fields, haptics",
           kContinuous},
     Suite{"rays", "rays against a mesh: first hit, any hit, batches; leaks through edges and corners", kRays},
+    Suite{"dynamics", "scenes without physics, and what stands on them", kDynamics},
 };
 }  // namespace
 

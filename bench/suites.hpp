@@ -57,6 +57,9 @@ void bench_ccd(Session& session);
 void bench_toi(Session& session);
 void bench_sdf(Session& session);
 
+// Parts of the dynamics suite
+void bench_scene_step(Session& session);
+
 // Parts of the mesh suite
 void bench_levels(Session& session);
 void bench_meshes(Session& session);

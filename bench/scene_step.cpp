@@ -1,0 +1,131 @@
+// What:    What a scene costs above what it stands on: a hundred thousand objects that all move, from their poses to contacts
+//          with their history and events, against the broad phase and the narrow phase alone.
+// Differs: "Alone" is the least that gives the same contacts: boxes of the shapes, the adaptive broad phase, and the
+//          manifolds of every pair, which are counted and forgotten. It keeps nothing, matches nothing and checks nothing.
+#include "bench/suites.hpp"
+#include <sudar/broadphase/registry.hpp>
+#include <sudar/core/random.hpp>
+#include <sudar/math/sampling.hpp>
+#include <sudar/narrowphase/manifold_pairs3.hpp>
+#include <sudar/scene/scene.hpp>
+
+#include <cmath>
+#include <memory>
+
+namespace sudar_bench {
+
+namespace {
+
+using namespace sudar;
+
+constexpr double kAboveAlone = 1.2;
+constexpr std::size_t kSceneFrames = 8;
+
+// Objects of about a metre that fly and turn in a room where each box meets about one other
+struct Flight {
+  std::vector<Shape3> shapes;
+  std::vector<std::vector<Pose3d>> frames;
+};
+
+Flight fly(const std::vector<Shape3>& kinds, std::size_t count, double step, std::uint64_t seed) {
+  Random random(seed);
+  const double width = 2 * std::cbrt(static_cast<double>(count));
+  Flight out;
+  std::vector<Pose3d> poses(count);
+  std::vector<Vec3d> velocities(count);
+  std::vector<Quatd> spins(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    out.shapes.push_back(kinds[random.below(kinds.size())]);
+    poses[i] = {{random.uniform(0, width), random.uniform(0, width), random.uniform(0, width)},
+                unit_quaternion(random)};
+    velocities[i] = unit_vector<3>(random) * step;
+    spins[i] = Quatd::from_axis_angle(unit_vector<3>(random), step);
+  }
+  for (std::size_t f = 0; f < kSceneFrames; ++f) {
+    out.frames.push_back(poses);
+    for (std::size_t i = 0; i < count; ++i) {
+      poses[i].rotation = normalized(spins[i] * poses[i].rotation);
+      for (int k = 0; k < 3; ++k) {
+        double& x = poses[i].position[k];
+        x += velocities[i][k];
+        if (x >= 0 && x <= width) continue;
+        x = x < 0 ? -x : 2 * width - x;
+        velocities[i][k] = -velocities[i][k];
+      }
+    }
+  }
+  return out;
+}
+
+Contestant with_scene(const Flight& flight) {
+  auto scene = std::make_shared<Scene<3>>(*Scene<3>::make());
+  auto ids = std::make_shared<std::vector<ObjectId<3>>>();
+  std::vector<ObjectSpec<3>> specs;
+  for (std::size_t i = 0; i < flight.shapes.size(); ++i) specs.push_back({flight.shapes[i], flight.frames[0][i]});
+  const bool added = scene->add_many(specs, *ids).ok();
+  return {"scene", "", [&flight, scene, ids, added] {
+            double points = added ? 0 : -1e9;
+            for (const auto& poses : flight.frames) {
+              const bool ok = scene->set_poses(*ids, poses).ok() && scene->update().ok();
+              points += ok ? static_cast<double>(scene->points().size()) : -1e9;
+            }
+            return points;
+          }};
+}
+
+Contestant alone(const Flight& flight) {
+  struct State {
+    BoxStore<3> store;
+    std::unique_ptr<Broadphase<3>> broadphase = *make_broadphase<3>("adaptive");
+    std::vector<float> rows;
+    std::vector<PieceManifold<3>> pieces;
+  };
+  auto state = std::make_shared<State>();
+  return {"broad phase + narrow phase", "", [&flight, state] {
+            double points = 0;
+            for (const auto& poses : flight.frames) {
+              state->rows.resize(6 * poses.size());
+              for (std::size_t i = 0; i < poses.size(); ++i) {
+                const Aabb3d box = bounding_box(flight.shapes[i], poses[i]);
+                for (int k = 0; k < 3; ++k) {
+                  state->rows[6 * i + static_cast<std::size_t>(k)] = float_down(box.lo[k]);
+                  state->rows[6 * i + static_cast<std::size_t>(k) + 3] = float_up(box.hi[k]);
+                }
+              }
+              bool ok = state->store.assign(std::span<const float>(state->rows)).ok();
+              ok = ok && state->broadphase->update(state->store).ok();
+              const auto pairs = state->broadphase->pairs(state->store);
+              if (!ok || !pairs) return -1e9;
+              for (const IdPair pair : *pairs) {
+                state->pieces.clear();
+                append_manifolds(flight.shapes[pair.lo], flight.shapes[pair.hi],
+                                 make_placement(poses[pair.lo], poses[pair.hi]), 0, nullptr, state->pieces);
+                for (const PieceManifold<3>& piece : state->pieces) points += piece.manifold.count;
+              }
+            }
+            return points;
+          }};
+}
+
+}  // namespace
+
+void bench_scene_step(Session& session) {
+  const bool quick = session.options().quick;
+  const std::size_t count = quick ? 20000 : 100000;
+  Random random(session.options().seed);
+  std::vector<Vec3d> cloud;
+  for (int i = 0; i < 24; ++i) cloud.push_back(unit_vector<3>(random) * 0.5);
+  const std::vector<Shape3> boxes = {*make_box3({0.5, 0.4, 0.3})};
+  const std::vector<Shape3> kinds = {boxes[0], *make_sphere3(0.5), *make_capsule3({-0.3, 0, 0}, {0.3, 0, 0}, 0.3),
+                                     *make_hull_shape3(cloud)};
+  for (const auto& [name, shapes] : {std::pair{"boxes", &boxes}, std::pair{"boxes, balls, capsules, hulls", &kinds}}) {
+    const Flight flight = fly(*shapes, count, 0.02, session.options().seed);
+    const std::string workload = std::to_string(count / 1000) + " k moving, " + name + ", 8 steps";
+    const auto race = session.race("scene_step", workload, quick ? 3 : 7, 0, {with_scene(flight), alone(flight)});
+    if (!quick)
+      session.bar_at_most("scene, " + workload + ": times the broad phase and the narrow phase alone", kAboveAlone,
+                          race[0].min_ms / race[1].min_ms);
+  }
+}
+
+}  // namespace sudar_bench
