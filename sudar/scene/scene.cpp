@@ -73,6 +73,7 @@ void Scene<D>::make_room(std::size_t objects) {
     if (count > column.capacity()) column.reserve(std::max(count, 2 * column.capacity()));
   };
   reserve(objects_, objects);
+  reserve(alive_, objects);
   reserve(free_, objects);
   reserve(queue_, objects);
 }
@@ -97,7 +98,8 @@ Result<ObjectId<D>> Scene<D>::add_checked(const ObjectSpec<D>& spec, const Posit
     free_.pop_back();
     objects_[index].shape = spec.shape;
   } else {
-    objects_.push_back({spec.shape});
+    objects_.emplace_back(spec.shape);
+    alive_.push_back(0);
   }
   SceneObject<D>& x = objects_[index];
   x.user = spec.user;
@@ -105,7 +107,8 @@ Result<ObjectId<D>> Scene<D>::add_checked(const ObjectSpec<D>& spec, const Posit
   x.sensor = spec.sensor;
   x.reaches = false;
   x.pose = pose;
-  x.moved = x.fresh = ++changes_;
+  renew(x);
+  alive_[index] = x.generation;
   ++membership_;
   return Id{index, x.generation};
 }
@@ -134,6 +137,7 @@ Result<void> Scene<D>::remove(Id id) {
   using Nothing = std::conditional_t<D == 2, PointShape2, PointShape3>;
   x.shape = Shape(Nothing{});  // large data go when nobody else has them
   x.used = false;
+  alive_[id.index] = 0;
   // After 2^32 - 1 objects at one index, handles begin anew
   if (++x.generation == 0) x.generation = 1;
   free_.push_back(id.index);
@@ -146,13 +150,13 @@ template <int D>
 void Scene<D>::put(std::uint32_t index, const Position& pose, bool jumps) noexcept {
   SceneObject<D>& x = objects_[index];
   if (jumps) {
-    x.fresh = ++changes_;
+    renew(x);
     x.jumps = true;
-  } else if (x.pose == pose && !x.reaches) {
-    return;
+  } else {
+    if (x.pose == pose && !x.reaches) return;
+    x.moved = ++changes_;
   }
   x.pose = pose;
-  x.moved = ++changes_;
   x.reaches = false;
   queue(index);
 }
@@ -170,11 +174,15 @@ template <int D>
 Result<void> Scene<D>::set_poses(std::span<const Id> ids, std::span<const Position> poses) {
   if (ids.size() != poses.size())
     return Error{ErrorCode::invalid_argument, Error::kNoElement, "as many poses as objects"};
+  bool plain = true;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (!contains(ids[i])) return no_such_object(i);
+    if (is_plain_pose<D>(poses[i])) continue;
     if (const auto checked = checked_pose<D>(poses[i], i); !checked) return checked.error();
+    plain = false;
   }
-  for (std::size_t i = 0; i < ids.size(); ++i) put(ids[i].index, *checked_pose<D>(poses[i], i), false);
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    put(ids[i].index, plain ? poses[i] : *checked_pose<D>(poses[i], i), false);
   return {};
 }
 
@@ -192,7 +200,7 @@ Result<void> Scene<D>::set_shape(Id id, const Shape& shape) {
   if (!contains(id)) return no_such_object(id.index);
   SceneObject<D>& x = objects_[id.index];
   x.shape = shape;
-  x.moved = x.fresh = ++changes_;
+  renew(x);
   queue(id.index);
   return {};
 }
@@ -262,7 +270,7 @@ template <int D>
 SceneBytes Scene<D>::bytes() const noexcept {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   SceneBytes out;
-  out.objects = of(objects_) + of(reach_) + of(free_) + of(queue_);
+  out.objects = of(objects_) + of(alive_) + of(reach_) + of(free_) + of(queue_);
   out.boxes = store_.bytes();
   out.search = static_cast<std::size_t>(broadphase_->counters().bytes);
   out.pairs = told_.pair_bytes() + next_.pair_bytes() + of(before_) + of(after_);

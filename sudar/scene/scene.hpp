@@ -34,18 +34,20 @@ class NumberReader;   // snapshot_bytes.hpp
 // One object as the scene keeps it. Filter and motion are in the box store (Scene::filter, Scene::motion).
 template <int D>
 struct SceneObject {
-  ShapeOf<D> shape;
+  // What every update looks at comes first
   Pose<D, double> pose{};
-  std::uint64_t user = 0;
   std::uint64_t moved = 0;  // the change of the scene at which pose or shape last changed
-  std::uint64_t fresh =
-      0;  // the one at which it was put, teleported or got its shape: contacts from before mean nothing
+  std::uint64_t fresh = 0;  // the one at which it was put, jumped or got its shape: contacts from before mean nothing
   std::uint32_t generation = 1;
   bool used = false;
   bool sensor = false;
   bool queued = false;   // its box is to be computed
   bool jumps = false;    // and is far from where it was
   bool reaches = false;  // its box covers more than the shape
+  ShapeOf<D> shape;
+  std::uint64_t user = 0;
+
+  explicit SceneObject(ShapeOf<D> of) : shape(std::move(of)) {}
 };
 
 template <int D>
@@ -92,7 +94,7 @@ class SUDAR_API Scene final : public ShapeQuestions<D> {
   // All indices are below this
   std::size_t index_limit() const noexcept { return objects_.size(); }
   bool contains(Id id) const noexcept {
-    return id.index < objects_.size() && objects_[id.index].used && objects_[id.index].generation == id.generation;
+    return id.index < alive_.size() && alive_[id.index] == id.generation && id.generation != 0;
   }
   // null when it is not there
   const SceneObject<D>* find(Id id) const noexcept { return contains(id) ? &objects_[id.index] : nullptr; }
@@ -167,6 +169,7 @@ class SUDAR_API Scene final : public ShapeQuestions<D> {
   void make_room(std::size_t objects);
   Result<Id> add_checked(const ObjectSpec<D>& spec, const Position& pose);
   void put(std::uint32_t index, const Position& pose, bool jumps) noexcept;
+  void renew(SceneObject<D>& object) noexcept { object.moved = object.fresh = last_fresh_ = ++changes_; }
   Result<void> move_boxes();
   void contacts_of_pairs(std::size_t begin, std::size_t end, ContactBlock<D>& out);
   void forget_changes() noexcept;
@@ -180,6 +183,7 @@ class SUDAR_API Scene final : public ShapeQuestions<D> {
 
   // Objects, by index; `reach_` only where an object reaches
   std::vector<SceneObject<D>> objects_;
+  std::vector<std::uint32_t> alive_;  // their generations, 0 for those that are not in use
   std::vector<Aabb<D, double>> reach_;
   std::vector<std::uint32_t> free_;   // as the store has them: the last one is given out next
   std::vector<std::uint32_t> queue_;  // indices whose boxes are to be computed, each once
@@ -190,6 +194,7 @@ class SUDAR_API Scene final : public ShapeQuestions<D> {
   Executor* executor_ = &serial_executor();
   double margin_ = 0;
   std::uint64_t changes_ = 0;     // of poses and shapes, so far
+  std::uint64_t last_fresh_ = 0;  // the one at which an object last became fresh
   std::uint64_t membership_ = 0;  // objects that came and went, so far
 
   // Results: of the last update, and of the one that is going on

@@ -149,17 +149,18 @@ Result<void> Scene<D>::read(NumberReader& from, std::span<const Shape> shapes) {
   if (!(margin_ >= 0 && margin_ <= kMaxShapeSize)) return bad_snapshot(from, "margin");
 
   // Objects. Everything that changed since the last results is change 1.
-  changes_ = 1;
+  changes_ = last_fresh_ = 1;
   const std::size_t count = from.count(5);
   make_room(count);
   std::size_t unused = 0;
   for (std::size_t i = 0; i < count; ++i) {
     using Nothing = std::conditional_t<D == 2, PointShape2, PointShape3>;
-    SceneObject<D> x{Shape(Nothing{})};
+    SceneObject<D> x(Shape(Nothing{}));
     Filter limits;
     bool fixed = false;
     Aabb<D, double> reach{};
     from(x.generation), from(x.used);
+    if (x.generation == 0) return bad_snapshot(from, "generations");
     if (x.used) {
       auto shape = read_shape<Shape>(from, shapes);
       if (!shape) return bad_snapshot(from, "a shape that is not valid, or is not beside the bytes");
@@ -182,6 +183,7 @@ Result<void> Scene<D>::read(NumberReader& from, std::span<const Shape> shapes) {
       ++unused;
     }
     if (from.failed()) return bad_snapshot(from, "objects");
+    alive_.push_back(x.used ? x.generation : 0);
     objects_.push_back(std::move(x));
     const auto id = store_.insert(objects_[i].used ? box_of(static_cast<std::uint32_t>(i)) : Aabb<D, double>{}, limits,
                                   fixed ? Motion::fixed : Motion::moving);

@@ -1,6 +1,7 @@
 // What:    The update of a scene: boxes, pairs, what began and ended, contacts, and which points were there before.
 // Differs: What is going on is kept apart from what was told, and the two are swapped at the end by a step that cannot fail.
 //          So an update that runs out of memory half-way loses no event: the next one compares with the same pairs.
+#include <sudar/core/prefetch.hpp>
 #include <sudar/narrowphase/manifold_pairs2.hpp>
 #include <sudar/narrowphase/manifold_pairs3.hpp>
 #include <sudar/scene/point_matching.hpp>
@@ -32,6 +33,13 @@ bool is_round(const Shape3& s) { return s.kind() == ShapeKind3::sphere || s.kind
 template <class S>
 bool wants_cache(const S& a, const S& b) {
   return a.is_convex() && b.is_convex() && a.is_bounded() && b.is_bounded() && !(is_round(a) && is_round(b));
+}
+
+// All of its cache lines
+template <class Object>
+void prefetch_object(const Object& x) {
+  constexpr std::size_t kLine = 64;
+  for (std::size_t at = 0; at < sizeof(Object); at += kLine) prefetch(reinterpret_cast<const char*>(&x) + at);
 }
 
 // Whether the shapes touch: what intersects() says, which is asked where the points leave a doubt
@@ -137,8 +145,7 @@ Result<void> Scene<D>::find_pairs() {
   return guarded([&]() -> Result<void> {
     next_.clear();
     next_.pairs.assign(found->begin(), found->end());
-    next_.generations.resize(objects_.size());
-    for (std::size_t i = 0; i < objects_.size(); ++i) next_.generations[i] = objects_[i].generation;
+    next_.generations.assign(alive_.begin(), alive_.end());
     next_.membership = membership_;
     forget_changes();
     stats_.pairs = next_.pairs.size();
@@ -257,7 +264,9 @@ template <int D>
 void Scene<D>::contacts_of_pairs(std::size_t begin, std::size_t end, ContactBlock<D>& out) {
   out.contacts.clear();
   out.points.clear();
+  constexpr std::size_t kAhead = 8;  // pairs; the second objects of pairs lie anywhere
   for (std::size_t i = begin; i < end; ++i) {
+    if (i + kAhead < end) prefetch_object(objects_[next_.pairs[i + kAhead].hi]);
     const IdPair pair = next_.pairs[i];
     const SceneObject<D>&a = objects_[pair.lo], &b = objects_[pair.hi];
     const bool sensor = a.sensor || b.sensor;
@@ -389,7 +398,9 @@ void Scene<D>::match_pair(std::size_t pair, MatchScratch& scratch, std::vector<s
   const auto old_contacts = told_.contacts_of(before);
   if (old_contacts.empty()) return;
   const IdPair objects = next_.pairs[pair];
-  if (objects_[objects.lo].fresh > told_.changes || objects_[objects.hi].fresh > told_.changes) return;
+  if (last_fresh_ > told_.changes &&
+      (objects_[objects.lo].fresh > told_.changes || objects_[objects.hi].fresh > told_.changes))
+    return;
 
   // Most pairs have the same points in the same order
   const std::uint32_t old_from = old_contacts.front().first;
