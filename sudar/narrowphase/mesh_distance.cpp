@@ -29,9 +29,17 @@ TriangleDistance closest_points(const Triangle<3, double>& a, const Triangle<3, 
     const double d = length_squared(q - p);
     if (d < best.squared) best = {d, p, q};
   };
+  // No points are nearer when the triangles lie beyond the planes across the way between the nearest so far
+  const auto proven = [&] {
+    const Vec3d &p = best.point_a, &q = best.point_b, v = q - p;
+    const double behind = std::max({dot(v, a.a - p), dot(v, a.b - p), dot(v, a.c - p)});
+    const double ahead = std::min({dot(v, b.a - q), dot(v, b.b - q), dot(v, b.c - q)});
+    return ahead - behind >= -8 * kRoundoff * best.squared;
+  };
   for (int i = 0; i < 3; ++i) {
     take(closest_point(a, b[i]).point, b[i]);
     take(a[i], closest_point(b, a[i]).point);
+    if (proven()) return best;
   }
   // Edges that pass each other between their ends; what is nearest at an end was found by the corners
   for (int i = 0; i < 3; ++i) {

@@ -8,10 +8,33 @@
 #include <sudar/narrowphase/mesh_pairs.hpp>
 #include <sudar/narrowphase/placed_triangles.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace sudar {
+
+namespace detail {
+
+// All of b is on one side of a's plane and farther from it than `reach`
+inline bool beyond_plane(const Triangle<3, double>& a, const Triangle<3, double>& b, double reach) {
+  const Vec3d n = double_area(a);
+  const double x = dot(n, b.a - a.a), y = dot(n, b.b - a.a), z = dot(n, b.c - a.a);
+  const double gap = std::max(std::min(x, std::min(y, z)), -std::max(x, std::max(y, z)));
+  return gap > 0 && gap * gap > reach * reach * dot(n, n);
+}
+
+}  // namespace detail
+
+// True only for triangles that are farther apart than `reach`: by their planes, or across the way between their middles.
+// Boxes of slanted triangles are thick, so most pairs that boxes let through end here.
+inline bool apart_by(const Triangle<3, double>& a, const Triangle<3, double>& b, double reach) {
+  if (detail::beyond_plane(a, b, reach) || detail::beyond_plane(b, a, reach)) return true;
+  const Vec3d n = (b.a + b.b + b.c) - (a.a + a.b + a.c);
+  const double gap = std::min(dot(n, b.a), std::min(dot(n, b.b), dot(n, b.c))) -
+                     std::max(dot(n, a.a), std::max(dot(n, a.b), dot(n, a.c)));
+  return gap > 0 && gap * gap > reach * reach * dot(n, n);
+}
 
 // visit(triangle of a, triangle of b, x) for pairs that are nearer than reach(), which may shrink, until it returns false.
 // x is a hit where rounding cannot tell that they are apart.
@@ -32,6 +55,7 @@ void for_each_near_pair(const TriangleMesh& a, const TriangleMesh& b, const Plac
             if (!(squared[i][j] <= most * most)) continue;
             const std::uint32_t s = a.tree().triangle(m, i), t = b.tree().triangle(n, j);
             if ((have >> j & 1) == 0) placed[j] = place(b.triangle(t), a_from_b), have |= 1u << j;
+            if (apart_by(a.triangle(s), placed[j].corners, most + slack)) continue;
             const TriangleDistance d = closest_points(a.triangle(s), placed[j].corners);
             const double distance = std::sqrt(d.squared);
             if (!(distance <= most)) continue;

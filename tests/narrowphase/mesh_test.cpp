@@ -7,6 +7,7 @@
 #include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/narrowphase/mesh_distance.hpp>
 #include <sudar/narrowphase/mesh_mesh.hpp>
+#include <sudar/narrowphase/mesh_near.hpp>
 #include <sudar/narrowphase/mesh_scan.hpp>
 #include <sudar/narrowphase/placed_triangles.hpp>
 #include <sudar/narrowphase/volume_tree.hpp>
@@ -363,6 +364,33 @@ TEST(TriangleDistance, KnownPairs) {
   EXPECT_DOUBLE_EQ(d({{-3, 0, 0}, {-3, 1, 0}, {-4, 0, 0}}), 3);            // edge along an edge
   EXPECT_DOUBLE_EQ(d({{4, 4, 0}, {5, 4, 0}, {4, 5, 0}}), std::sqrt(8.0));  // one plane
   EXPECT_DOUBLE_EQ(d({{1, 1, 1}, {1, 1, 1}, {1, 1, 1}}), 1);               // a point
+}
+
+// Oracle: all corners against faces and edges against edges, none left out
+TEST(TriangleDistance, IsTheLeastOfAllFeaturesAndNothingNearIsCulled) {
+  Random random(58);
+  const auto point = [&] { return Vec3d{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; };
+  int apart = 0;
+  constexpr int kCases = 4000;
+  for (int n = 0; n < kCases; ++n) {
+    const Triangle<3, double> a{point(), point(), point()};
+    const Vec3d by = point() * random.uniform(0, 3);
+    const Triangle<3, double> b{point() + by, point() + by, point() + by};
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < 3; ++i) {
+      least = std::min({least, closest_point(a, b[i]).distance_squared, closest_point(b, a[i]).distance_squared});
+      for (int j = 0; j < 3; ++j)
+        least = std::min(
+            least, closest_points(Segment<3, double>{a[i], a[(i + 1) % 3]}, Segment<3, double>{b[j], b[(j + 1) % 3]})
+                       .distance_squared);
+    }
+    EXPECT_NEAR(closest_points(a, b).squared, least, 1e-13 * (1 + least)) << n;
+    const double reach = std::sqrt(least) * random.uniform(0.2, 1.2);
+    if (!apart_by(a, b, reach)) continue;
+    ++apart;
+    EXPECT_GT(std::sqrt(least), reach) << n;
+  }
+  EXPECT_GT(apart, kCases / 4);
 }
 
 // Oracle: every triangle against every triangle
