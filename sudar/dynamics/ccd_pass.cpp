@@ -197,6 +197,7 @@ Result<double> CcdPass<D>::stop_against(const Mover& mover, const WorldBody<D>& 
   ToiOptions options;
   options.t_max = t_max;
   options.contacts = false;
+  options.last = false;
   const auto hit = time_of_impact(a.shape, start, motion, b.shape, place, way, options);
   if (!hit) return hit.error();
   if (!hit->hit) return none;
@@ -225,6 +226,7 @@ Result<void> CcdPass<D>::tell_sensors(const Mover& mover) {
     if (intersects(a.shape, mover.start, b.shape, place) || intersects(a.shape, mover.end, b.shape, end)) continue;
     ToiOptions options;
     options.contacts = false;
+    options.last = false;
     const auto hit = time_of_impact(a.shape, mover.start, mover.motion, b.shape, place,
                                     target != nullptr ? target->motion : RigidMotion<D>{}, options);
     if (!hit) return hit.error();

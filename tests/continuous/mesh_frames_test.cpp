@@ -3,6 +3,7 @@
 #include <sudar/continuous/mesh_frames.hpp>
 #include <sudar/core/random.hpp>
 #include <sudar/geom/mesh_makers.hpp>
+#include <sudar/narrowphase/triangle_triangle.hpp>
 
 #include <gtest/gtest.h>
 #include <tests/support/soak.hpp>
@@ -71,6 +72,18 @@ std::set<Key> all_pairs(const MovingMesh& a, const MovingMesh& b, bool self, dou
                             {a.end[e[0]], a.end[e[1]], b.end[f[0]], b.end[f[1]]}, options),
            Key{FrameFeature::edge_edge, e, f});
     }
+  const auto corners = [](const MovingMesh& m, std::uint32_t t) {
+    const MeshTriangle& c = m.triangles[t];
+    return Triangle<3, double>{m.start[c[0]], m.start[c[1]], m.start[c[2]]};
+  };
+  for (std::uint32_t s = 0; s < a.triangles.size(); ++s)
+    for (std::uint32_t t = self ? s + 1 : 0; t < b.triangles.size(); ++t) {
+      const MeshTriangle& c = a.triangles[s];
+      if (shares(c[0], b.triangles[t]) || shares(c[1], b.triangles[t]) || shares(c[2], b.triangles[t])) continue;
+      if (!intersects_exact(corners(a, s), corners(b, t))) continue;
+      keys.insert(Key{FrameFeature::face_face, {s, kNoIndex}, {t, kNoIndex}});
+      first = 0;
+    }
   return keys;
 }
 
@@ -112,8 +125,66 @@ TEST(MeshFrames, AnyBroadPhaseGivesTheSame) {
   const Frames b = moved(*torus_mesh(1, 0.3, 8, 6), {0, 0, 2}, {0, 0, -0.5}, 0.1, random);
   for (const std::string_view name : {"brute_force", "dynamic_tree", "sap", "adaptive"}) {
     auto made = make_broadphase<3>(name);
-    if (!made) continue;
+    ASSERT_TRUE(made.ok()) << name;
     expect_all_pairs(a.view(), b.view(), false, 0, made->get());
+  }
+}
+
+// A spike through the middle of a large face, and both move on together: no vertex meets a face and no edge an edge
+TEST(MeshFrames, WhatCrossesAtTheStartIsHitAtTheStart) {
+  const std::vector<Vec3d> face = {{-9, -9, 0}, {9, -9, 0}, {0, 9, 0}}, spike = {{0, 0, -1}, {0.1, 0, 1}, {0, 0.1, 1}};
+  const std::vector<MeshTriangle> one = {{0, 1, 2}};
+  for (const double apart : {0.0, 20.0}) {
+    std::vector<Vec3d> face_end = face, spike_start = spike, spike_end = spike;
+    for (Vec3d& p : face_end) p += Vec3d{1, 2, 3};
+    for (Vec3d& p : spike_start) p.x += apart;
+    for (std::size_t i = 0; i < 3; ++i) spike_end[i] = spike_start[i] + Vec3d{1, 2, 3};
+    const MovingMesh a{face, face_end, one}, b{spike_start, spike_end, one};
+    for (const double separation : {0.0, 0.01}) {
+      const auto x = mesh_frames_impact(a, b, {.min_separation = separation});
+      ASSERT_TRUE(x.ok());
+      EXPECT_EQ(x->hit, apart == 0);
+      if (!x->hit) continue;
+      EXPECT_EQ(x->t, 0);
+      EXPECT_EQ(x->t_lower, 0);
+      ASSERT_EQ(x->contacts.size(), 1u);
+      EXPECT_EQ(x->contacts[0].kind, FrameFeature::face_face);
+    }
+    // The same as one mesh
+    std::vector<Vec3d> start = face, end = face_end;
+    start.insert(start.end(), spike_start.begin(), spike_start.end());
+    end.insert(end.end(), spike_end.begin(), spike_end.end());
+    const std::vector<MeshTriangle> two = {{0, 1, 2}, {3, 4, 5}};
+    EXPECT_EQ(mesh_frames_self_impact({start, end, two})->hit, apart == 0);
+  }
+}
+
+TEST(MeshFrames, AnyExecutorGivesTheSame) {
+  Random random(11);
+  const Frames a = moved(*icosphere_mesh(1, 2), {}, {}, 0.3, random);
+  const Frames b = moved(*torus_mesh(1, 0.3, 16, 12), {0, 0, 0.9}, {0, 0, -0.5}, 0.1, random);
+  for (const bool self : {false, true}) {
+    const auto with = [&](Executor* executor) {
+      auto x = self ? mesh_frames_self_impact(a.view(), {}, nullptr, executor)
+                    : mesh_frames_impact(a.view(), b.view(), {}, nullptr, executor);
+      EXPECT_TRUE(x.ok());
+      return *x;
+    };
+    const FramesImpact plain = with(nullptr);
+    EXPECT_GT(plain.candidates, 2000u);
+    EXPECT_GT(plain.contacts.size(), 50u);
+    for (const unsigned threads : {1u, 2u, 4u}) {
+      const auto executor = make_executor(threads);
+      const FramesImpact x = with(executor.get());
+      EXPECT_EQ(x.hit, plain.hit);
+      EXPECT_EQ(x.t_lower, plain.t_lower);
+      EXPECT_EQ(x.candidates, plain.candidates);
+      ASSERT_EQ(x.contacts.size(), plain.contacts.size());
+      for (std::size_t i = 0; i < x.contacts.size(); ++i) {
+        const FrameContact &p = x.contacts[i], &q = plain.contacts[i];
+        EXPECT_TRUE(p.kind == q.kind && p.a == q.a && p.b == q.b && p.t == q.t && p.t_lower == q.t_lower) << i;
+      }
+    }
   }
 }
 
