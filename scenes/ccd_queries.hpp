@@ -40,6 +40,7 @@ enum class CcdKind {
   slanted,      // a lattice in a plane that moves and turns
   nudged,       // lattice and flat, some numbers moved by a few units in the last place
   translating,  // one whole moves without turning
+  wide,         // some numbers 2^500 times smaller or larger than the others; not among kAllCcdKinds
 };
 inline constexpr std::array kAllCcdKinds = {CcdKind::random, CcdKind::close,   CcdKind::lattice, CcdKind::flat,
                                             CcdKind::line,   CcdKind::slanted, CcdKind::nudged,  CcdKind::translating};
@@ -96,6 +97,19 @@ inline CcdQuery make_ccd_query(CcdKind kind, bool edges, sudar::Random& random) 
       for (std::size_t i = 0; i < 4; ++i) q.end[i].z = c * q.end[i].y + d;
       if (random.coin())
         for (std::size_t i = 0; i < 4; ++i) q.end[i].x += whole();
+      break;
+    }
+    case CcdKind::wide: {
+      const bool small = random.coin();
+      each([&] {
+        Vec3d p;
+        for (int k = 0; k < 3; ++k) {
+          p[k] = small ? whole() : random.uniform(-1, 1);
+          if (random.below(3) == 0)
+            p[k] = std::ldexp(p[k], (random.coin() ? -1 : 1) * static_cast<int>(random.below(501)));
+        }
+        return p;
+      });
       break;
     }
     case CcdKind::translating: {

@@ -145,7 +145,7 @@ class PointEdge {
 struct SignSet {
   bool negative = false, zero = false, positive = false;
 };
-SignSet signs_at(const Group& group, const BigPolynomial& simple, const IsolatedRoot& time, bool stop_when_mixed) {
+SignSet signs_at(const Group& group, const BigPolynomial& simple, IsolatedRoot& time, bool stop_when_mixed) {
   SignSet set;
   for (const BigPolynomial& p : group.members()) {
     const int s = sign_at(p, simple, time);
@@ -157,7 +157,7 @@ SignSet signs_at(const Group& group, const BigPolynomial& simple, const Isolated
 
 // The levels below the determinant, which is zero at `time`
 template <class Primitive>
-bool contact_at(const Primitive& primitive, const BigPolynomial& simple, const IsolatedRoot& time) {
+bool contact_at(const Primitive& primitive, const BigPolynomial& simple, IsolatedRoot& time) {
   if constexpr (Primitive::kAxes == 3) {
     for (std::size_t k = 0; k < 3; ++k) {
       const SignSet set = signs_at(primitive.plane(k), simple, time, true);
@@ -188,13 +188,13 @@ std::optional<Group> lower_level(const Primitive& primitive) {
 template <class Primitive>
 ExactImpact first_contact(const Primitive& primitive) {
   if (const BigPolynomial top = primitive.top(); !top.is_zero()) {
-    const UnitRoots roots = unit_roots(top);
+    UnitRoots roots = unit_roots(top);
     for (int i = 0; i < roots.count; ++i)
-      if (const IsolatedRoot& time = roots.root[static_cast<std::size_t>(i)]; contact_at(primitive, roots.simple, time))
+      if (IsolatedRoot& time = roots.root[static_cast<std::size_t>(i)]; contact_at(primitive, roots.simple, time))
         return impact_at(time);
     return {};
   }
-  const IsolatedRoot start{{BigInteger(), 0}, {BigInteger(), 0}, true};
+  IsolatedRoot start{{BigInteger(), 0}, {BigInteger(), 0}, true};
   const BigPolynomial none;
   if (contact_at(primitive, none, start)) return {true, 0, 0};
   ExactImpact first;
@@ -202,9 +202,9 @@ ExactImpact first_contact(const Primitive& primitive) {
   if (!level) return first;
   for (const BigPolynomial& p : level->members()) {
     if (p.is_zero()) continue;
-    const UnitRoots roots = unit_roots(p);
+    UnitRoots roots = unit_roots(p);
     for (int i = 0; i < roots.count; ++i) {
-      const IsolatedRoot& time = roots.root[static_cast<std::size_t>(i)];
+      IsolatedRoot& time = roots.root[static_cast<std::size_t>(i)];
       if (first.hit && time.lo.below() >= first.hi) break;
       if (!contact_at(primitive, roots.simple, time)) continue;
       const ExactImpact found = impact_at(time);

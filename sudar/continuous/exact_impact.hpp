@@ -14,8 +14,8 @@
 //          the differences along any one axis.
 // Frame:   Multiples of one power of two, the largest that every coordinate is a multiple of.
 // Fails:   may throw bad_alloc: callers are behind `guarded`. NaN and infinity are the caller's bug. Time grows with the
-//          span of the exponents: some 5 µs and at most 0.1 ms for coordinates within 60 powers of two of each other, 1 ms
-//          at 500, and up to 25 ms where the smallest and the largest doubles meet in one query.
+//          span of the exponents: some 5 µs for coordinates within 60 powers of two of each other, up to 0.7 ms where some
+//          are 2^500 times larger or smaller than others, and 2.5 ms where the smallest and the largest doubles meet.
 #pragma once
 
 #include <sudar/math/vec.hpp>
@@ -26,7 +26,7 @@ namespace sudar {
 
 struct ExactImpact {
   bool hit = false;
-  double lo = 0, hi = 0;  // the first time of contact is in [lo, hi]: neighbouring doubles, or one
+  double lo = 0, hi = 0;  // the first time of contact is in [lo, hi]: one double, or two neighbours
 };
 
 // Vertex, then the corners of the face, at t = 0 and at t = 1

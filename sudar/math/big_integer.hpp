@@ -78,6 +78,18 @@ class BigInteger {
     while (words_[i] == 0) ++i;
     return 64 * i + std::countr_zero(words_[i]);
   }
+  // x modulo 2^61 - 1, from 0 on
+  static constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
+  std::uint64_t modulo_prime() const noexcept {
+    const auto reduced = [](std::uint64_t x) {
+      x = (x & kPrime) + (x >> 61);
+      return x >= kPrime ? x - kPrime : x;
+    };
+    // 2^64 is 8
+    std::uint64_t r = 0;
+    for (int i = size_ - 1; i >= 0; --i) r = reduced(reduced(8 * r) + reduced(words_[i]));
+    return negative_ && r != 0 ? kPrime - r : r;
+  }
   // x · 2^-shift rounded to some double within two units in the last place, or zero when that is too small
   double scaled(int shift) const noexcept {
     double r = 0;

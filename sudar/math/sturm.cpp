@@ -121,6 +121,18 @@ BigPolynomial without_one(const BigPolynomial& p) {
   return r;
 }
 
+// Removes the factor x; p(0) is zero
+void drop_zero(BigPolynomial& p) {
+  for (int i = 0; i < p.degree; ++i) p[i] = std::move(p[i + 1]);
+  p.settle(p.degree - 1);
+}
+// Without the roots at 0 and 1; signs between them are the same or all turned round
+BigPolynomial without_ends(BigPolynomial p) {
+  while (p[0].is_zero()) drop_zero(p);
+  while (sign_at(p, DyadicPoint{BigInteger(1), 0}) == 0) p = without_one(p);
+  return p;
+}
+
 // A guess in (lo, hi) at whose ends p has different signs: halving in doubles
 double guess_root(const BigPolynomial& p, double lo, double hi, int sign_lo) {
   int bits = 0;
@@ -213,6 +225,257 @@ int sign_over(const BigPolynomial& q, const DyadicPoint& lo, const DyadicPoint& 
   return middle.sign() == s ? s : 0;
 }
 
+// Bits of the largest coefficient above which the chain of remainders, whose numbers are five times as long, is the last
+// resort; and steps of a bracket after which it is
+constexpr int kWideBits = 700, kBracketSteps = 80;
+
+bool is_wide(const BigPolynomial& p) {
+  for (int i = 0; i <= p.degree; ++i)
+    if (p[i].bits() > kWideBits) return true;
+  return false;
+}
+
+// Certainly without a common root: modulo a prime they have none. The other way round it is only likely.
+bool surely_coprime(const BigPolynomial& p, const BigPolynomial& q) {
+  constexpr std::uint64_t kPrime = BigInteger::kPrime;
+  using Small = std::array<std::uint64_t, BigPolynomial::kMaxDegree + 1>;
+  const auto product = [](std::uint64_t x, std::uint64_t y) {
+    const WideProduct w = wide_product(x, y);
+    const std::uint64_t r = (w.lo & kPrime) + ((w.lo >> 61) | (w.hi << 3));
+    return r >= kPrime ? r - kPrime : r;
+  };
+  const auto reduced = [](const BigPolynomial& x) {
+    Small r{};
+    for (int i = 0; i <= x.degree; ++i) r[static_cast<std::size_t>(i)] = x[i].modulo_prime();
+    return r;
+  };
+  Small a = reduced(p), b = reduced(q);
+  std::size_t m = static_cast<std::size_t>(p.degree), n = static_cast<std::size_t>(q.degree);
+  if (a[m] == 0 || b[n] == 0) return false;
+  while (n > 0) {
+    // a · lead of b - lead of a · b, until a is the shorter one
+    while (m >= n) {
+      const std::uint64_t top = a[m], lead = b[n];
+      for (std::size_t i = 0; i <= m; ++i) {
+        a[i] = product(a[i], lead);
+        if (i + n < m) continue;
+        const std::uint64_t less = product(top, b[i + n - m]);
+        a[i] = a[i] >= less ? a[i] - less : a[i] + kPrime - less;
+      }
+      while (m > 0 && a[m] == 0) --m;
+      if (m == 0) break;
+    }
+    std::swap(a, b), std::swap(m, n);
+  }
+  return b[0] != 0;
+}
+
+// p(x 2^-e) 2^(degree e)
+BigInteger value_at(const BigPolynomial& p, const BigInteger& x, int e) {
+  BigInteger value = p[p.degree];
+  for (int i = p.degree - 1; i >= 0; --i) {
+    value = value * x;
+    if (!p[i].is_zero()) value = value + (p[i] << (e * (p.degree - i)));
+  }
+  return value;
+}
+
+// A place between lo and hi, over 2^e, where a polynomial changes its sign
+class Bracket {
+ public:
+  Bracket(const BigPolynomial& q, const DyadicPoint& from, const DyadicPoint& to)
+      : q_(q), e_(std::max(from.exponent, to.exponent)) {
+    lo_ = from.numerator << (e_ - from.exponent);
+    hi_ = to.numerator << (e_ - to.exponent);
+    at_lo_ = value_at(q, lo_, e_);
+    at_hi_ = value_at(q, hi_, e_);
+  }
+  const BigInteger& lo() const { return lo_; }
+  const BigInteger& hi() const { return hi_; }
+  int exponent() const { return e_; }
+  DyadicPoint low() const { return {lo_, e_}; }
+  DyadicPoint high() const { return {hi_, e_}; }
+
+  // One step of Abbott's quadratic interval refinement: the cell of 2^bits in which the chord is zero, when q changes its
+  // sign there. Each success doubles the bits of the next step, so a thousand bits take some thirty steps.
+  void tighten() {
+    constexpr int kMostBits = 48;
+    const BigInteger width = hi_ - lo_;
+    const BigInteger::Rounded f = at_lo_.rounded(), g = at_hi_.rounded();
+    const double ratio = std::fabs(g.mantissa / f.mantissa);
+    const double share = 1 / (1 + std::ldexp(ratio, std::clamp(g.exponent - f.exponent, -1000, 900)));
+    const auto cells = static_cast<double>(std::int64_t{1} << bits_);
+    const double cell = std::clamp(std::floor(share * cells), 0.0, cells - 1);
+    const int e = e_ + bits_;
+    BigInteger left = (lo_ << bits_) + width * BigInteger(static_cast<std::int64_t>(cell)), right = left + width;
+    BigInteger at_left = value_at(q_, left, e), at_right = value_at(q_, right, e);
+    if (at_left.is_zero() || at_right.is_zero()) {
+      // Around the place itself: half a cell to both sides
+      const BigInteger middle = (at_left.is_zero() ? left : right) << 1;
+      lo_ = middle - width;
+      hi_ = middle + width;
+      e_ = e + 1;
+      at_lo_ = value_at(q_, lo_, e_);
+      at_hi_ = value_at(q_, hi_, e_);
+      return;
+    }
+    // What stays an end is over the new power of two
+    const bool below = at_left.sign() == at_lo_.sign(), above = at_right.sign() == at_hi_.sign();
+    if (!below) {
+      hi_ = std::move(left), at_hi_ = std::move(at_left);
+      lo_ = lo_ << bits_, at_lo_ = at_lo_ << (bits_ * q_.degree);
+    } else if (!above) {
+      lo_ = std::move(right), at_lo_ = std::move(at_right);
+      hi_ = hi_ << bits_, at_hi_ = at_hi_ << (bits_ * q_.degree);
+    } else {
+      lo_ = std::move(left), at_lo_ = std::move(at_left);
+      hi_ = std::move(right), at_hi_ = std::move(at_right);
+    }
+    e_ = e;
+    bits_ = below && above ? std::min(2 * bits_, kMostBits) : std::max(1, bits_ / 2);
+  }
+
+ private:
+  const BigPolynomial& q_;
+  BigInteger lo_, hi_, at_lo_, at_hi_;
+  int e_ = 0;
+  int bits_ = 4;  // of the next step
+};
+
+// The sign of p all over a bracket from its Bernstein coefficients there; zero when they differ. `slope` is p'.
+int sign_in(const BigPolynomial& p, const BigPolynomial& slope, const Bracket& b) {
+  const BigInteger at_lo = value_at(p, b.lo(), b.exponent()), at_hi = value_at(p, b.hi(), b.exponent());
+  const int s = at_lo.sign();
+  if (s == 0 || at_hi.sign() != s) return 0;
+  if (p.degree < 2) return s;
+  // The second and the last but one, times the degree
+  const BigInteger width = b.hi() - b.lo(), n(p.degree);
+  if ((at_lo * n + width * value_at(slope, b.lo(), b.exponent())).sign() != s) return 0;
+  return (at_hi * n - width * value_at(slope, b.hi(), b.exponent())).sign() == s ? s : 0;
+}
+
+// Where p has its extrema strictly between 0 and 1, each in a bracket in which p is not zero. False when that cannot be told:
+// p is zero at one, or nearly so.
+struct Extrema {
+  struct Interval {
+    DyadicPoint lo, hi;
+  };
+  int count = 0;
+  std::array<Interval, 2> at;
+};
+bool find_extrema(const BigPolynomial& p, Extrema& out) {
+  const DyadicPoint zero{BigInteger(), 0}, one{BigInteger(1), 0};
+  const BigPolynomial slope = derivative(p);
+  // Zeros of the slope at the ends divide nothing
+  BigPolynomial inner = without_ends(slope);
+  const int at_zero = sign_at(inner, zero), at_one = sign_at(inner, one);
+  const auto add = [&](const DyadicPoint& from, const DyadicPoint& to) {
+    Bracket b(inner, from, to);
+    for (int step = 0; step < kBracketSteps; ++step) {
+      if (sign_in(p, slope, b) != 0) {
+        out.at[static_cast<std::size_t>(out.count++)] = {b.low(), b.high()};
+        return true;
+      }
+      b.tighten();
+    }
+    return false;
+  };
+  if (at_zero != at_one) return add(zero, one);
+  if (inner.degree < 2) return true;
+  // Two or none: by the slope where it is steepest
+  const BigPolynomial bend = derivative(inner);
+  const int bend_zero = sign_at(bend, zero), bend_one = sign_at(bend, one);
+  if (bend_zero == 0 || bend_one == 0 || bend_zero == bend_one) return true;
+  Bracket steepest(bend, zero, one);
+  for (int step = 0; step < kBracketSteps; ++step) {
+    if (const int s = sign_in(inner, bend, steepest); s != 0)
+      return s == at_zero || (add(zero, steepest.low()) && add(steepest.high(), one));
+    steepest.tighten();
+  }
+  return false;
+}
+
+// The roots strictly between 0 and 1, where p is not zero at both ends: between two neighbouring extrema there is one when p
+// has different signs there. False when the extrema cannot be told.
+bool roots_between_extrema(const BigPolynomial& p, UnitRoots& found) {
+  Extrema extrema;
+  if (!surely_coprime(p, derivative(p)) || !find_extrema(p, extrema)) return false;
+  DyadicPoint from{BigInteger(), 0};
+  for (int k = 0; k <= extrema.count; ++k) {
+    const bool last = k == extrema.count;
+    const DyadicPoint to = last ? DyadicPoint{BigInteger(1), 0} : extrema.at[static_cast<std::size_t>(k)].lo;
+    if (sign_at(p, from) != sign_at(p, to)) {
+      IsolatedRoot root{from, to, false};
+      refine(p, root);
+      found.root[static_cast<std::size_t>(found.count++)] = std::move(root);
+    }
+    if (!last) from = extrema.at[static_cast<std::size_t>(k)].hi;
+  }
+  return true;
+}
+
+// All roots; `plain`: by the chain, however long the numbers are
+UnitRoots isolate(const BigPolynomial& p, bool plain) {
+  UnitRoots found;
+  const DyadicPoint zero{BigInteger(), 0}, one{BigInteger(1), 0};
+  BigPolynomial rest = p;
+  drop_common_twos(rest);
+  // The ends, which the theorem leaves out
+  if (rest[0].is_zero()) {
+    found.root[static_cast<std::size_t>(found.count++)] = {zero, zero, true};
+    while (rest[0].is_zero()) drop_zero(rest);
+  }
+  bool root_at_one = false;
+  for (; sign_at(rest, one) == 0; root_at_one = true) rest = without_one(rest);
+
+  if (rest.degree >= 1 && !(!plain && is_wide(rest) && roots_between_extrema(rest, found))) {
+    // The last of the chain is what p and p' share; without it each root is there once
+    RemainderChain chain(rest, derivative(rest));
+    bool done = false;
+    if (chain.last().degree >= 1) {
+      rest = quotient(rest, chain.last());
+      done = !plain && is_wide(rest) && roots_between_extrema(rest, found);
+      if (!done) chain = RemainderChain(rest, derivative(rest));
+    }
+    struct Span {
+      DyadicPoint lo, hi;
+      int at_lo, at_hi;
+    };
+    // Depth first, the left half on top. Only spans with roots are kept, so there are never more than three.
+    std::array<Span, 4> stack;
+    std::size_t depth = 0;
+    int splits = 0;
+    const auto push = [&](const DyadicPoint& lo, const DyadicPoint& hi, int at_lo, int at_hi) {
+      if (at_lo != at_hi) stack[depth++] = {lo, hi, at_lo, at_hi};
+    };
+    if (!done) push(zero, one, chain.variations(zero), chain.variations(one));
+    while (depth > 0) {
+      const Span span = std::move(stack[--depth]);
+      if (span.at_lo - span.at_hi == 1) {
+        IsolatedRoot root{span.lo, span.hi, false};
+        refine(rest, root);
+        found.root[static_cast<std::size_t>(found.count++)] = std::move(root);
+        continue;
+      }
+      // There are at most three roots, so one of four places is none. Roots that crowd at zero are far apart as doubles.
+      constexpr int kPatience = 40;
+      DyadicPoint middle = between(span.lo, span.hi, 2);
+      if (++splits > kPatience)
+        if (const std::int64_t a = detail::rank_of(span.lo.above()), b = detail::rank_of(span.hi.below()); b > a + 1)
+          middle = DyadicPoint::of(detail::of_rank(a + (b - a) / 2));
+      if (sign_at(rest, middle) == 0) middle = between(span.lo, span.hi, 1);
+      if (sign_at(rest, middle) == 0) middle = between(span.lo, span.hi, 3);
+      if (sign_at(rest, middle) == 0) middle = between(span.lo, between(span.lo, span.hi, 1), 2);
+      const int at_middle = chain.variations(middle);
+      push(middle, span.hi, at_middle, span.at_hi);
+      push(span.lo, middle, span.at_lo, at_middle);
+    }
+  }
+  if (root_at_one) found.root[static_cast<std::size_t>(found.count++)] = {one, one, true};
+  found.simple = std::move(rest);
+  return found;
+}
+
 }  // namespace
 
 BigPolynomial operator+(const BigPolynomial& p, const BigPolynomial& q) {
@@ -280,72 +543,24 @@ int sign_at(const BigPolynomial& p, const DyadicPoint& x) {
   return value.sign();
 }
 
-UnitRoots unit_roots(const BigPolynomial& p) {
-  UnitRoots found;
-  const DyadicPoint zero{BigInteger(), 0}, one{BigInteger(1), 0};
-  BigPolynomial rest = p;
-  drop_common_twos(rest);
-  // The ends, which the theorem leaves out
-  if (rest[0].is_zero()) {
-    found.root[static_cast<std::size_t>(found.count++)] = {zero, zero, true};
-    while (rest[0].is_zero()) {
-      for (int i = 0; i < rest.degree; ++i) rest[i] = std::move(rest[i + 1]);
-      rest.settle(rest.degree - 1);
-    }
-  }
-  bool root_at_one = false;
-  for (; sign_at(rest, one) == 0; root_at_one = true) rest = without_one(rest);
+UnitRoots unit_roots(const BigPolynomial& p) { return isolate(p, false); }
+UnitRoots unit_roots_by_chain(const BigPolynomial& p) { return isolate(p, true); }
 
-  if (rest.degree >= 1) {
-    // The last of the chain is what p and p' share; without it each root is there once
-    RemainderChain chain(rest, derivative(rest));
-    if (chain.last().degree >= 1) {
-      rest = quotient(rest, chain.last());
-      chain = RemainderChain(rest, derivative(rest));
-    }
-    struct Span {
-      DyadicPoint lo, hi;
-      int at_lo, at_hi;
-    };
-    // Depth first, the left half on top. Only spans with roots are kept, so there are never more than three.
-    std::array<Span, 4> stack;
-    std::size_t depth = 0;
-    int splits = 0;
-    const auto push = [&](const DyadicPoint& lo, const DyadicPoint& hi, int at_lo, int at_hi) {
-      if (at_lo != at_hi) stack[depth++] = {lo, hi, at_lo, at_hi};
-    };
-    push(zero, one, chain.variations(zero), chain.variations(one));
-    while (depth > 0) {
-      const Span span = std::move(stack[--depth]);
-      if (span.at_lo - span.at_hi == 1) {
-        IsolatedRoot root{span.lo, span.hi, false};
-        refine(rest, root);
-        found.root[static_cast<std::size_t>(found.count++)] = std::move(root);
-        continue;
-      }
-      // There are at most three roots, so one of four places is none. Roots that crowd at zero are far apart as doubles.
-      constexpr int kPatience = 40;
-      DyadicPoint middle = between(span.lo, span.hi, 2);
-      if (++splits > kPatience)
-        if (const std::int64_t a = detail::rank_of(span.lo.above()), b = detail::rank_of(span.hi.below()); b > a + 1)
-          middle = DyadicPoint::of(detail::of_rank(a + (b - a) / 2));
-      if (sign_at(rest, middle) == 0) middle = between(span.lo, span.hi, 1);
-      if (sign_at(rest, middle) == 0) middle = between(span.lo, span.hi, 3);
-      if (sign_at(rest, middle) == 0) middle = between(span.lo, between(span.lo, span.hi, 1), 2);
-      const int at_middle = chain.variations(middle);
-      push(middle, span.hi, at_middle, span.at_hi);
-      push(span.lo, middle, span.at_lo, at_middle);
-    }
-  }
-  if (root_at_one) found.root[static_cast<std::size_t>(found.count++)] = {one, one, true};
-  found.simple = std::move(rest);
-  return found;
-}
-
-int sign_at(const BigPolynomial& q, const BigPolynomial& simple, const IsolatedRoot& root) {
+int sign_at(const BigPolynomial& q, const BigPolynomial& simple, IsolatedRoot& root) {
   if (q.is_zero()) return 0;
   if (root.exact) return sign_at(q, root.lo);
   if (const int s = sign_over(q, root.lo, root.hi); s != 0) return s;
+  // Long numbers: what is no common root shows when the interval is a little shorter
+  if (is_wide(simple) && surely_coprime(simple, q)) {
+    Bracket b(simple, root.lo, root.hi);
+    int s = 0;
+    for (int step = 0; step < kBracketSteps && s == 0; ++step) {
+      b.tighten();
+      s = sign_over(q, b.low(), b.high());
+    }
+    root.lo = b.low(), root.hi = b.high();
+    if (s != 0) return s;
+  }
   // The chain counts the sign of q · simple', and simple changes to its sign at hi
   const RemainderChain chain(simple, q);
   return (chain.variations(root.lo) - chain.variations(root.hi)) * sign_at(simple, root.hi);

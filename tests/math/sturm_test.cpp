@@ -1,5 +1,6 @@
 // Integers of any length against 128-bit ones and identities; roots of polynomials that were made from their roots.
 #include <sudar/core/random.hpp>
+#include <sudar/math/scalar.hpp>
 #include <sudar/math/sturm.hpp>
 
 #include <gtest/gtest.h>
@@ -86,10 +87,10 @@ TEST(Sturm, FindsTheRootsAPolynomialWasMadeFrom) {
     }
     std::sort(roots.begin(), roots.end());
     roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
-    const UnitRoots found = unit_roots(p);
+    UnitRoots found = unit_roots(p);
     ASSERT_EQ(found.count, static_cast<int>(roots.size()));
     for (int r = 0; r < found.count; ++r) {
-      const IsolatedRoot& root = found.root[static_cast<std::size_t>(r)];
+      IsolatedRoot& root = found.root[static_cast<std::size_t>(r)];
       const double x = roots[static_cast<std::size_t>(r)];
       EXPECT_NEAR(root.lo.below(), x, 4e-16);
       EXPECT_NEAR(root.hi.above(), x, 4e-16);
@@ -116,7 +117,7 @@ TEST(Sturm, SignsAtIrrationalRoots) {
   p[0] = BigInteger(-1);
   p[2] = BigInteger(2);
   p.settle(2);
-  const UnitRoots found = unit_roots(p);
+  UnitRoots found = unit_roots(p);
   ASSERT_EQ(found.count, 1);
   EXPECT_FALSE(found.root[0].exact);
   EXPECT_EQ(sign_at(p, found.simple, found.root[0]), 0);
@@ -141,7 +142,7 @@ TEST(Sturm, RootsNextToZero) {
     q.settle(1);
     p = p * q;
   }
-  const UnitRoots found = unit_roots(p);
+  UnitRoots found = unit_roots(p);
   ASSERT_EQ(found.count, 3);
   EXPECT_EQ(found.root[0].lo.below(), 3 * 0x1p-1000);
   EXPECT_EQ(found.root[1].lo.below(), 0x1p-990);
@@ -158,7 +159,7 @@ TEST(Sturm, RootsMuchCloserThanDoubles) {
   a[1] = b[1] = BigInteger(1) << 200;
   a.settle(1);
   b.settle(1);
-  const UnitRoots found = unit_roots(a * b);
+  UnitRoots found = unit_roots(a * b);
   ASSERT_EQ(found.count, 2);
   for (const IsolatedRoot& root : {found.root[0], found.root[1]}) {
     EXPECT_LE(root.lo.below(), 1.0 / 3);
@@ -168,6 +169,60 @@ TEST(Sturm, RootsMuchCloserThanDoubles) {
   EXPECT_EQ(sign_at(a, found.simple, found.root[1]), 1);
   EXPECT_EQ(sign_at(b, found.simple, found.root[0]), -1);
   EXPECT_EQ(sign_at(b, found.simple, found.root[1]), 0);
+}
+
+// Long numbers go between the extrema: the same roots as by the chain. Roots far apart, next to each other, double, triple
+// and common; the ends and where the slope is zero.
+TEST(Sturm, LongNumbersAgreeWithTheChain) {
+  Random random(4);
+  std::size_t roots = 0, doubles = 0;
+  const std::size_t rounds = sudar_test::soak(400);
+  for (std::size_t i = 0; i < rounds; ++i) {
+    BigPolynomial p;
+    p[0] = BigInteger(random.coin() ? 3 : -8) << 900;
+    p.settle(0);
+    // n / 2^bits, sometimes that of the one before, or next to it
+    BigInteger n;
+    int bits = 0;
+    for (int k = 1 + static_cast<int>(random.below(3)); k > 0; --k) {
+      const auto kind = bits == 0 ? 2 : random.below(4);
+      if (kind == 1) {
+        const int more = 1 + static_cast<int>(random.below(300));
+        n = (n << more) + BigInteger(1);
+        bits += more;
+      } else if (kind >= 2) {
+        bits = 1 + static_cast<int>(random.below(kind == 3 ? 8 : 500));
+        n = BigInteger(static_cast<std::int64_t>(random.below(std::uint64_t{1} << std::min(bits + 1, 60))));
+        if (random.below(8) == 0) n = BigInteger();
+      }
+      BigPolynomial q;
+      q[0] = -n;
+      q[1] = BigInteger(1) << bits;
+      q.settle(1);
+      p = p * q;
+    }
+    // A nudge in the last of very many bits
+    if (random.coin()) p[0] = p[0] + BigInteger(random.coin() ? 1 : -1);
+    p.settle(p.degree);
+    if (p.is_zero()) continue;
+    UnitRoots found = unit_roots(p), plain = unit_roots_by_chain(p);
+    ASSERT_EQ(found.count, plain.count) << i;
+    doubles += plain.simple.degree < p.degree;
+    for (int r = 0; r < found.count; ++r) {
+      IsolatedRoot &x = found.root[static_cast<std::size_t>(r)], &y = plain.root[static_cast<std::size_t>(r)];
+      ++roots;
+      // To neighbouring doubles, as both promise; which ones depends on the way
+      EXPECT_LE(x.lo.below(), y.hi.above());
+      EXPECT_LE(y.lo.below(), x.hi.above());
+      EXPECT_LE(x.hi.above(), next_up(next_up(x.lo.below())));
+      for (const Fraction& at : {Fraction{1, 3}, Fraction{1, 2}, Fraction{0, 1}}) {
+        const BigPolynomial q = factor(at) * factor({7, 5});
+        EXPECT_EQ(sign_at(q, found.simple, x), sign_at(q, plain.simple, y));
+      }
+    }
+  }
+  EXPECT_GT(roots, rounds / 2);
+  EXPECT_GT(doubles, rounds / 20);
 }
 
 }  // namespace
