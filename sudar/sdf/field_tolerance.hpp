@@ -25,6 +25,11 @@ inline constexpr double kFieldZero = 0x1p-20, kFieldFlat = 0x1p-10;
 // Larger: mouths that are not seen.
 inline constexpr double kFieldJump = 1 + 0x1p-10;
 
+// Cosine of the angle within which points of contact with a field count as touched in one direction: about eleven degrees,
+// more than interpolated gradients are off on a smooth surface. No unit. Used by field_contacts. Larger: flat faces fall
+// apart into patches. Smaller: the sides of a blunt edge are one.
+inline constexpr double kFieldPatch = 0.98;
+
 // How far a tree's bound on a distance is taken back before it counts, relative to the largest coordinate. No unit. Used by
 // nearest triangles of samples. Smaller: the nearest triangle is passed over when another one is as near, up to rounding.
 inline constexpr double kFieldTreeSlack = 16 * kRoundoff;

@@ -11,7 +11,7 @@ namespace {
 
 // Planes with which a round is content once the ball may go a little; those that it keeps when so many touch at once; and
 // what may wait to be looked at
-constexpr std::size_t kFewPlanes = 128, kMaxPlanes = 2048, kMaxOpen = 4096;
+constexpr std::size_t kFewPlanes = 128, kMaxPlanes = 2048, kMaxCandidates = 4096;
 // Planes, the nearest ones, that others are compared with: what lies behind the rest only gets a plane that says no more
 constexpr std::size_t kCoverPlanes = 16;
 // What a nearest point of a triangle, a distance to a box and a place in the queue cost, in comparisons with a plane
@@ -58,7 +58,7 @@ Result<HapticProbe> HapticProbe::make(std::shared_ptr<const TriangleMesh> mesh, 
     if (!(mesh_distance_of(*mesh, start) >= good->radius))
       return Error{ErrorCode::invalid_argument, Error::kNoElement, "the ball starts on the surface"};
     out.mesh_ = std::move(mesh);
-    out.open_.reserve(kMaxOpen);
+    out.open_.reserve(kMaxCandidates);
     out.planes_.reserve(kMaxPlanes);
     out.touched_.reserve(kMaxPlanes);
     out.state_.proxy = start;
@@ -131,7 +131,7 @@ double HapticProbe::collect(const Vec3d& p, const Vec3d& hand, double reach) {
     return a.level != b.level ? a.level < b.level : a.index > b.index;
   };
   const auto offer = [&](const Candidate& c) {
-    if (open_.size() == kMaxOpen) {
+    if (open_.size() == kMaxCandidates) {
       frontier = std::min(frontier, c.distance);
       return;
     }

@@ -118,7 +118,9 @@ bool works() {
   const auto field = grid ? make_mesh_field(*mesh, *grid) : Result<DistanceField3>(grid.error());
   const auto grown = field ? field_offset(*field, 0.1 * grid->cell) : field;
   const Shape3 small_ball(SphereShape3{0.5});
-  if (!grown || !field_distance(*grown, small_ball, Pose3d{{1, 1, 1}, {}}).hit) return false;
+  const auto in_field =
+      grown ? field_distance(*grown, small_ball, Pose3d{{1, 1, 1}, {}}) : Result<DistanceAnswer3>(grown.error());
+  if (!in_field || !in_field->hit || !field_contact_patches(*grown, small_ball, Pose3d{{1, 1, 1}, {}})) return false;
   const auto body = make_triangle_mesh(mesh->vertices, mesh->triangles);
   HapticOptions options;
   options.radius = 0.1;

@@ -145,7 +145,7 @@ TEST(FieldContacts, DepthOverAPlaneIsTheSupport) {
       const Pose3d pose{{random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5), random.uniform(-0.2, 0.9)},
                         normalized(Quatd{1, random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)})};
       const double truth = distance(*make_halfspace3({0, 0, 1}, 0), Pose3d{}, shape, pose).separation;
-      const DistanceAnswer3 x = field_distance(*ground, shape, pose);
+      const DistanceAnswer3 x = *field_distance(*ground, shape, pose);
       ASSERT_LE(x.lower, truth + 1e-6);
       ASSERT_GE(x.upper, truth - 1e-6);
       if (std::fabs(truth) > 0.9) continue;
@@ -192,7 +192,7 @@ TEST(FieldContacts, TheDeepestPointNeedNotBeACorner) {
   const Shape3 plate = *make_box3({1, 1, 0.1});
   for (const double height : {1.05, 1.2}) {
     const Pose3d pose{{0.3, -0.2, height}, {}};
-    const DistanceAnswer3 x = field_distance(*ball, plate, pose);
+    const DistanceAnswer3 x = *field_distance(*ball, plate, pose);
     EXPECT_NEAR(x.separation, height - 1.1, 0.4 * ball->grid().cell);
     EXPECT_EQ(x.hit, height < 1.1);
     EXPECT_LT(std::hypot(x.point_b.x, x.point_b.y), 0.35);
@@ -201,10 +201,116 @@ TEST(FieldContacts, TheDeepestPointNeedNotBeACorner) {
     EXPECT_EQ(set->points.size(), 1u);
   }
   // Inside beyond the band nothing more than a bound is known, and that is what comes back
-  const DistanceAnswer3 deep = field_distance(*ball, *make_box3({0.05, 0.05, 0.05}), Pose3d{});
+  const DistanceAnswer3 deep = *field_distance(*ball, *make_box3({0.05, 0.05, 0.05}), Pose3d{});
   EXPECT_TRUE(deep.hit);
   EXPECT_NEAR(deep.separation, -ball->band(), 1e-6);
-  EXPECT_EQ(field_distance(*ball, *make_halfspace3({0, 0, 1}, 0), Pose3d{}).status, QueryStatus::unsupported);
+  EXPECT_EQ(field_distance(*ball, *make_halfspace3({0, 0, 1}, 0), Pose3d{})->status, QueryStatus::unsupported);
+}
+
+// Bounds hold where the field has only bounds itself: far out, deep inside, and on sides that are not exact. Oracle: the
+// closed form of a ball.
+TEST(FieldContacts, BoundsAreInfiniteWhereNothingIsKnown) {
+  FieldOptions options;
+  options.band = 0.4;
+  const auto ball = make_shape_field(*make_sphere3(1), use_grid(1.6, 50), options);
+  ASSERT_TRUE(ball.ok());
+  const auto hollow = field_difference(*ball, *make_shape_field(*make_sphere3(0.8), use_grid(1.6, 50), options));
+  ASSERT_TRUE(hollow.ok());
+  for (const double x : {0.0, 0.3, 0.7, 0.95, 1.2, 1.5, 2.0, 4.0})
+    for (const Shape3& shape : {*make_sphere3(0.1), *make_box3({0.1, 0.05, 0.02})}) {
+      const double reach = shape.kind() == ShapeKind3::sphere ? 0.1 : std::min(x, 0.1);
+      const DistanceAnswer3 a = *field_distance(*ball, shape, Pose3d{{x, 0, 0}, {}});
+      ASSERT_LE(a.lower, x - reach - 1 + 1e-6) << x;
+      ASSERT_GE(a.upper, x - reach - 1 - 1e-6) << x;
+      ASSERT_TRUE(a.lower <= a.separation && a.separation <= a.upper);
+      // Known within the band: both ends are near
+      if (x == 0.95 || x == 1.2) {
+        ASSERT_LT(a.upper - a.lower, 3 * ball->grid().cell);
+      }
+    }
+  // Outside of a cut the values are bounds: the middle of the hollow is 0.8 from the body
+  const DistanceAnswer3 within = *field_distance(*hollow, *make_sphere3(0.01), Pose3d{{0.5, 0, 0}, {}});
+  EXPECT_EQ(within.upper, std::numeric_limits<double>::infinity());
+  const double nan = std::nan("");
+  EXPECT_EQ(field_distance(*ball, *make_sphere3(1), Pose3d{{0, nan, 0}, {}}).error().code, ErrorCode::non_finite);
+  EXPECT_EQ(field_contacts(*ball, *make_sphere3(1), Pose3d{{}, Quatd{nan, 0, 0, 0}}).error().code,
+            ErrorCode::non_finite);
+}
+
+// A plate on two balls, its corners in the air: it touches both, with one normal
+TEST(FieldContacts, APlateOnTwoBallsTouchesBoth) {
+  const CompoundChild3 balls[] = {{*make_sphere3(0.4), {{-0.8, 0, 0}, {}}}, {*make_sphere3(0.4), {{0.8, 0, 0}, {}}}};
+  FieldOptions options;
+  options.band = 0.3;
+  const auto field = make_shape_field(*make_compound3(balls), use_grid(1.6, 60), options);
+  ASSERT_TRUE(field.ok());
+  const Mesh mesh = *box_mesh({1.4, 0.5, 0.05});
+  for (const Shape3& plate : {*make_box3({1.4, 0.5, 0.05}), *make_hull_shape3(mesh.vertices)}) {
+    const auto sets = field_contact_patches(*field, plate, Pose3d{{0.02, 0.03, 0.43}, {}}, 0.01);
+    ASSERT_TRUE(sets.ok());
+    ASSERT_EQ(sets->size(), 1u);
+    const ContactSet3& set = sets->front();
+    EXPECT_EQ(set.kind, ContactKind::segment);
+    ASSERT_EQ(set.points.size(), 2u);
+    EXPECT_NEAR(std::fabs(set.points[0].position.x - set.points[1].position.x), 1.6, 3 * field->grid().cell);
+    for (const auto& p : set.points) EXPECT_NEAR(p.separation, -0.02, 0.01);
+    EXPECT_NE(set.points[0].id(), set.points[1].id());
+    EXPECT_GT(set.normal.z, 0.98);
+  }
+}
+
+// A box in a groove: two sets, one for each side, each in order around its normal
+TEST(FieldContacts, AGrooveIsTouchedInTwoDirections) {
+  const Quatd left = Quatd::from_axis_angle({0, 1, 0}, kPi / 4), right = Quatd::from_axis_angle({0, 1, 0}, -kPi / 4);
+  const CompoundChild3 sides[] = {
+      {*make_box3({1, 1, 0.3}), {Vec3d{-0.7071, 0, 0.7071} - Vec3d{0.212, 0, 0.212}, left}},
+      {*make_box3({1, 1, 0.3}), {Vec3d{0.7071, 0, 0.7071} + Vec3d{0.212, 0, -0.212}, right}}};
+  FieldOptions options;
+  options.band = 0.4;
+  const auto field = make_shape_field(*make_compound3(sides), use_grid(2, 80), options);
+  ASSERT_TRUE(field.ok());
+  // A box turned by 45 degrees, two of whose faces lie on the sides, and a rod that lies along the groove
+  for (const auto& [shape, pose] :
+       {std::pair{*make_box3({0.3, 0.4, 0.3}), Pose3d{{0, 0, 0.3 * std::sqrt(2.0) + 0.03}, left}},
+        std::pair{*make_capsule3({0, -0.4, 0}, {0, 0.4, 0}, 0.3), Pose3d{{0, 0, 0.3 * std::sqrt(2.0) - 0.03}, {}}}}) {
+    const auto sets = field_contact_patches(*field, shape, pose, 0.08);
+    ASSERT_TRUE(sets.ok());
+    int to_left = 0, to_right = 0;
+    for (const ContactSet3& set : *sets) {
+      const bool slanted = std::fabs(std::fabs(set.normal.x) - std::sqrt(0.5)) < 0.15;
+      to_left += slanted && set.normal.x < 0;
+      to_right += slanted && set.normal.x > 0;
+      // Only the edge in the bottom of the groove may point straight up
+      EXPECT_TRUE(slanted || (shape.kind() == ShapeKind3::box && set.normal.z > 0.9));
+      for (std::size_t k = 0; k + 2 < set.points.size(); ++k) {
+        const Vec3d a = set.points[k].position, b = set.points[k + 1].position, c = set.points[k + 2].position;
+        if (k + 3 < set.points.size()) {
+          EXPECT_GE(dot(cross(b - a, c - b), set.normal), -1e-6);  // the last may be the deepest
+        }
+      }
+    }
+    EXPECT_EQ(to_left, 1);
+    EXPECT_EQ(to_right, 1);
+  }
+}
+
+// All of a face has the least value: its plane says so without cutting it to pieces, aligned with the grid or not
+TEST(FieldContacts, AFlatRestIsNoSearch) {
+  FieldOptions options;
+  options.band = 0.5;
+  const Mesh mesh = *box_mesh({1, 0.8, 0.2});
+  for (const Shape3& plate : {*make_box3({1, 0.8, 0.2}), *make_cylinder3(0.2, 0.9), *make_hull_shape3(mesh.vertices)})
+    for (const double angle : {0.0, 0.3, 1.1}) {
+      const Vec3d axis = normalized(Vec3d{1, 0.4, 0.2});
+      const Quatd turn = Quatd::from_axis_angle(axis, angle);
+      const Vec3d up = rotate(turn, Vec3d{0, 0, 1});
+      const auto ground = make_shape_field(*make_halfspace3(up, 0), use_grid(1.5, 64), options);
+      ASSERT_TRUE(ground.ok());
+      const DistanceAnswer3 x = *field_distance(*ground, plate, Pose3d{up * 0.18, turn});
+      ASSERT_EQ(x.status, QueryStatus::converged);
+      ASSERT_LT(x.iterations, 2000);
+      ASSERT_NEAR(x.separation, -0.02, ground->grid().cell / 4);
+    }
 }
 
 TEST(FieldContacts, InThePlane) {
@@ -212,7 +318,7 @@ TEST(FieldContacts, InThePlane) {
   options.band = 0.7;
   const auto ball = make_shape_field(*make_circle2(1), *fit_grid(Aabb2d{{-2, -2}, {2, 2}}, 80, 0), options);
   ASSERT_TRUE(ball.ok());
-  const DistanceAnswer2 x = field_distance(*ball, *make_box2({1, 0.1}), Pose2d{{0, 1.05}, {}});
+  const DistanceAnswer2 x = *field_distance(*ball, *make_box2({1, 0.1}), Pose2d{{0, 1.05}, {}});
   EXPECT_NEAR(x.separation, -0.05, 0.3 * ball->grid().cell);
   EXPECT_NEAR(x.normal.y, 1, 0.1);
   const auto set = field_contacts(*ball, *make_box2({0.2, 0.3}), Pose2d{{0, 1.2}, {}});
