@@ -1,5 +1,6 @@
 #include "cli/check_input.hpp"
 
+#include "cli/gltf_file.hpp"
 #include <sudar/geom/disjoint_sets.hpp>
 #include <sudar/geom/mesh_weld.hpp>
 #include <sudar/io/mesh_file.hpp>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -32,7 +34,12 @@ double to_metres(double length, double in_a_metre) {
 }
 
 // A file before it is cut: what one thread makes of it
+struct RawPart {
+  std::string name;
+  Mesh mesh;
+};
 struct LoadedFile {
+  std::vector<RawPart> raw;
   std::vector<CheckPart> parts;
   std::string failure;
   std::vector<std::string> faults;
@@ -65,18 +72,21 @@ std::vector<Mesh> shells_of(const Mesh& mesh) {
   return out;
 }
 
-void add_part(LoadedFile& out, std::string name, Mesh mesh) {
-  auto made = sudar::TriangleMesh::make(std::move(mesh));
-  if (!made) {
-    out.faults.push_back(name + ": " + made.error().reason);
-    return;
+// The tree of each part; a part that has none is told and left out
+void build(LoadedFile& file) {
+  for (RawPart& raw : file.raw) {
+    auto made = sudar::TriangleMesh::make(std::move(raw.mesh));
+    if (made)
+      file.parts.push_back({std::move(raw.name), 0, std::move(*made)});
+    else
+      file.faults.push_back(raw.name + ": " + made.error().reason);
   }
-  out.parts.push_back({std::move(name), 0, std::move(*made)});
+  file.raw.clear();
 }
 
 LoadedFile load(const CheckFile& file, bool per_part) {
   LoadedFile out;
-  auto read = sudar::load_mesh_file(file.path);
+  auto read = load_model(file.path);
   if (!read) {
     out.failure = sudar::mesh_file_message(file.path, read.error());
     return out;
@@ -84,19 +94,19 @@ LoadedFile load(const CheckFile& file, bool per_part) {
   const std::filesystem::path path = file.path;
   const double unit = units_in_a_metre(file.units);
   if (!per_part) {
-    auto joined = sudar::join_parts(read->parts);
+    auto joined = sudar::join_parts(*read);
     if (!joined) {
       out.failure = sudar::mesh_file_message(file.path, joined.error());
       return out;
     }
-    read->parts.assign(1, {"", std::move(*joined)});
+    read->assign(1, {"", std::move(*joined)});
   }
-  const bool objects = read->parts.size() > 1;
-  for (std::size_t i = 0; i < read->parts.size(); ++i) {
-    Mesh& mesh = read->parts[i].mesh;
+  const bool objects = read->size() > 1;
+  for (std::size_t i = 0; i < read->size(); ++i) {
+    Mesh& mesh = (*read)[i].mesh;
     for (Vec3d& v : mesh.vertices)
       for (int k = 0; k < 3; ++k) v[k] = to_metres(v[k], unit);
-    std::string name = per_part ? read->parts[i].name : path.filename().string();
+    std::string name = per_part ? (*read)[i].name : path.filename().string();
     if (name.empty()) name = path.stem().string() + (objects ? '#' + std::to_string(i + 1) : "");
     auto welded = sudar::weld(mesh);
     if (!welded) {
@@ -104,16 +114,12 @@ LoadedFile load(const CheckFile& file, bool per_part) {
       continue;
     }
     if (!per_part || objects) {
-      add_part(out, std::move(name), std::move(welded->mesh));
+      out.raw.push_back({std::move(name), std::move(welded->mesh)});
       continue;
     }
     std::vector<Mesh> shells = shells_of(welded->mesh);
     for (std::size_t k = 0; k < shells.size(); ++k)
-      add_part(out, shells.size() > 1 ? name + '#' + std::to_string(k + 1) : name, std::move(shells[k]));
-  }
-  if (out.parts.empty()) {
-    out.failure = file.path + ": " + (out.faults.empty() ? "no part is left" : out.faults.front());
-    out.faults.clear();
+      out.raw.push_back({shells.size() > 1 ? name + '#' + std::to_string(k + 1) : name, std::move(shells[k])});
   }
   return out;
 }
@@ -168,14 +174,35 @@ CheckFile parse_file(const std::string& argument, const std::string& units) {
     units_in_a_metre(unit);
     return {argument.substr(0, at), unit, false};
   }
+  // glTF says so itself
+  std::string ending = std::filesystem::path(argument).extension().string();
+  for (char& c : ending) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (ending == ".gltf" || ending == ".glb") return {argument, "m", false};
   return {argument, units.empty() ? "m" : units, units.empty()};
 }
 
-CheckInput read_parts(std::span<const CheckFile> files, bool per_part, sudar::Executor& executor) {
+CheckInput read_parts(std::span<const CheckFile> files, bool per_part, sudar::Executor& executor,
+                      const std::atomic<bool>& stop) {
   CheckInput input;
+  using Clock = std::chrono::steady_clock;
+  const auto ms_since = [](Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  };
   std::vector<LoadedFile> loaded(files.size());
-  sudar::parallel_for(executor, files.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) loaded[i] = load(files[i], per_part);
+  const auto each = [&](auto&& work) {
+    const auto start = Clock::now();
+    sudar::parallel_for(executor, files.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end && !stop; ++i) work(i);
+    });
+    return ms_since(start);
+  };
+  input.load_ms = each([&](std::size_t i) { loaded[i] = load(files[i], per_part); });
+  input.build_ms = each([&](std::size_t i) {
+    build(loaded[i]);
+    if (!loaded[i].parts.empty() || !loaded[i].failure.empty()) return;
+    loaded[i].failure =
+        files[i].path + ": " + (loaded[i].faults.empty() ? "no part is left" : loaded[i].faults.front());
+    loaded[i].faults.clear();
   });
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (!loaded[i].failure.empty()) {

@@ -8,6 +8,7 @@
 #include "cli/clash.hpp"
 #include <sudar/core/parallel.hpp>
 
+#include <atomic>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -39,9 +40,12 @@ struct CheckInput {
   std::vector<std::string> failures;  // one line for each file that was left out, and for each part
   std::vector<std::string> warnings;
   std::size_t bytes = 0;  // of the triangles
+  double load_ms = 0, build_ms = 0;
 };
 
-// per_part: objects of files that have them, shells that do not touch of those that have none
-CheckInput read_parts(std::span<const CheckFile> files, bool per_part, sudar::Executor& executor);
+// per_part: objects of files that have them, shells that do not touch of those that have none. Files that `stop` left
+// unread are failures.
+CheckInput read_parts(std::span<const CheckFile> files, bool per_part, sudar::Executor& executor,
+                      const std::atomic<bool>& stop);
 
 }  // namespace sudar_cli

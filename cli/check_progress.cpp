@@ -57,11 +57,6 @@ void CheckProgress::phase(const std::string& name, std::size_t things) {
   start_ = Clock::now();
 }
 
-double CheckProgress::phase_ms() const {
-  const std::lock_guard lock(mutex_);
-  return std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
-}
-
 std::string CheckProgress::line() const {
   const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   const std::uint64_t done = control_.done, total = control_.total;

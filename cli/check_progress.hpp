@@ -22,7 +22,6 @@ class CheckProgress {
 
   // What is being done from now on; `things` when the count is known
   void phase(const std::string& name, std::size_t things);
-  double phase_ms() const;
   // Nothing is drawn any more, and Ctrl-C is what it was
   void finish();
 

@@ -125,8 +125,8 @@ Out check_json(const CheckReport& report) {
                    {"tested_pairs", counts.tested_pairs},
                    {"skipped_by_rule", counts.skipped_by_rule},
                    {"triangle_tests", counts.triangle_tests}};
-  out["ms"] = {{"load", report.load_ms},
-               {"build", report.build_ms},
+  out["ms"] = {{"load", report.input.load_ms},
+               {"build", report.input.build_ms},
                {"broad", report.search.broad_ms},
                {"narrow", report.search.narrow_ms}};
   out["clashes"] = Out::array();

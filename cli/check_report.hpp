@@ -22,7 +22,6 @@ struct CheckReport {
   bool per_part = false, ignore_same_file = false, interrupted = false;
   std::string set_a, set_b, baseline, mode;
   unsigned threads = 1;
-  double load_ms = 0, build_ms = 0;
   // Clashes of the baseline that are gone, by id, as JSON of that file; only where there is a baseline
   std::vector<Clash> resolved;
   std::vector<std::pair<std::string, std::string>> resolved_names;

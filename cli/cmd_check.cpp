@@ -158,8 +158,7 @@ int run_check_command(const CheckArguments& arguments) {
   ClashControl control;
   CheckProgress progress(control);
   progress.phase("reading", files.size());
-  report.input = read_parts(files, arguments.per_part, *executor);
-  report.load_ms = progress.phase_ms();
+  report.input = read_parts(files, arguments.per_part, *executor, control.stop);
   for (const std::string& line : report.input.failures) std::cerr << "sudar check: " << line << '\n';
   for (const std::string& line : report.input.warnings) std::cerr << "sudar check: warning: " << line << '\n';
   std::set<std::string> assumed;
@@ -186,7 +185,8 @@ int run_check_command(const CheckArguments& arguments) {
 void add_check(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<CheckArguments>();
   CLI::App* check = app.add_subcommand("check", "Which parts of mesh files clash, touch, contain or come too near");
-  check->add_option("files", arguments->files, "STL, OBJ, PLY or OFF files; file@mm says the units of one")->required();
+  check->add_option("files", arguments->files, "STL, OBJ, PLY, OFF, glTF or GLB files; file@mm says the units of one")
+      ->required();
   check->add_flag("--per-part", arguments->per_part,
                   "Objects of a file, or its separate shells, are parts of their own");
   check

@@ -1,5 +1,6 @@
 #include "cli/mesh_shelf.hpp"
 
+#include "cli/gltf_file.hpp"
 #include "cli/shape_json.hpp"
 #include <sudar/io/mesh_file.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
@@ -27,10 +28,10 @@ std::size_t round_to_float(std::vector<sudar::Vec3d>& vertices) {
 
 MeshShelf::Entry MeshShelf::read(const std::string& path, bool solid, bool single, std::size_t& triangles) {
   const auto failed = [&](const sudar::Error& error) { return Entry{error, mesh_file_message(path, error)}; };
-  auto file = sudar::load_mesh_file(path);
-  if (!file) return failed(file.error());
-  auto mesh = file->parts.size() == 1 ? sudar::Result<sudar::Mesh>(std::move(file->parts[0].mesh))
-                                      : sudar::join_parts(file->parts);
+  auto parts = load_model(path);
+  if (!parts) return failed(parts.error());
+  auto mesh =
+      parts->size() == 1 ? sudar::Result<sudar::Mesh>(std::move(parts->front().mesh)) : sudar::join_parts(*parts);
   if (mesh && single)
     if (const std::size_t bad = round_to_float(mesh->vertices); bad < mesh->vertices.size())
       return failed({sudar::ErrorCode::too_large, bad, "the vertex is beyond the range of float"});

@@ -71,6 +71,27 @@ def obj(parts):
     return ("\n".join(lines) + "\n").encode()
 
 
+def glb(parts, change=lambda gltf: None, binary=None):
+    """A GLB of parts (name, mesh, node properties); `change` may spoil its JSON."""
+    data, views, accessors, meshes, nodes = b"", [], [], [], []
+    for name, (points, faces), properties in parts:
+        for values, kind, type_name, count in ((points, 5126, "VEC3", len(points)), (faces, 5125, "SCALAR", 3 * len(faces))):
+            packed = b"".join(struct.pack("<3f" if kind == 5126 else "<3I", *row) for row in values)
+            accessors.append({"bufferView": len(views), "componentType": kind, "count": count, "type": type_name})
+            views.append({"buffer": 0, "byteOffset": len(data), "byteLength": len(packed)})
+            data += packed
+        meshes.append({"primitives": [{"attributes": {"POSITION": len(accessors) - 2}, "indices": len(accessors) - 1}]})
+        nodes.append({"name": name, "mesh": len(meshes) - 1, **properties})
+    gltf = {"asset": {"version": "2.0"}, "buffers": [{"byteLength": len(data)}], "bufferViews": views,
+            "accessors": accessors, "meshes": meshes, "nodes": nodes, "scenes": [{"nodes": list(range(len(nodes)))}]}
+    change(gltf)
+    text = json.dumps(gltf).encode()
+    text += b" " * (-len(text) % 4)
+    data = data if binary is None else binary
+    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", len(data), 0x004E4942) + data
+    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+
+
 class Check(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -230,6 +251,70 @@ class Check(unittest.TestCase):
         result = self.json("two.stl", "--per-part")
         self.assertEqual(self.types(result), [("hard", "two#1", "two#2")])
         self.assertAlmostEqual(result["clashes"][0]["depth"], 0.5, 6)
+
+    def test_nodes_of_glb_keep_their_names_and_places(self):
+        half = math.sqrt(0.5)
+        parts = [("base", box((0, 0, 0), 1), {}),
+                 # Turned by a quarter about z, its long side comes along y; scaled and moved
+                 ("arm", box((0, 0, 0), (1, 0.1, 0.1)), {"rotation": [0, 0, half, half], "scale": [2, 1, 1],
+                                                        "translation": [0.95, 0, 0]}),
+                 ("mirror", ball((3, 0, 0), 0.5), {"scale": [-1, 1, 1]})]
+
+        def nest(gltf):
+            # base carries mirror, one to the right
+            gltf["nodes"].append({"translation": [1, 0, 0], "children": [2]})
+            gltf["scenes"] = [{"nodes": [0, 1, 3]}]
+
+        self.put("robot.glb", glb(parts, nest))
+        result = self.json("robot.glb", "--per-part", "--units", "mm")
+        inputs = {i["name"]: i for i in result["inputs"]}
+        self.assertEqual(self.types(result), [("hard", "base", "arm")])
+        self.assertAlmostEqual(result["clashes"][0]["depth"], 0.15, 6)
+        for got, expected in zip(inputs["arm"]["bounds"], ([0.85, -2, -0.1], [1.05, 2, 0.1])):
+            for x, y in zip(got, expected):
+                self.assertAlmostEqual(x, y, 6)
+        self.assertAlmostEqual(inputs["mirror"]["bounds"][0][0], -2.5, 5)
+        self.assertTrue(inputs["mirror"]["watertight"])
+        self.assertEqual(inputs["base"]["units"], "m")
+
+    def test_hostile_glb_is_refused(self):
+        parts = [("a", box((0, 0, 0), 1), {})]
+
+        def setter(*path, value):
+            def change(gltf):
+                at = gltf
+                for key in path[:-1]:
+                    at = at[key]
+                at[path[-1]] = value
+            return change
+
+        changes = [setter("accessors", 0, "count", value=2 ** 62), setter("accessors", 0, "count", value=-1),
+                   setter("accessors", 0, "bufferView", value=7), setter("accessors", 1, "componentType", value=1),
+                   setter("accessors", 0, "byteOffset", value=2 ** 63), setter("bufferViews", 0, "byteLength", value=2 ** 40),
+                   setter("bufferViews", 0, "byteStride", value=1), setter("bufferViews", 0, "buffer", value=9),
+                   setter("buffers", 0, "byteLength", value=2 ** 50), setter("buffers", 0, "uri", value="../../etc/passwd"),
+                   setter("buffers", 0, "uri", value="data:x;base64,@@@"), setter("nodes", 0, "children", value=[0]),
+                   setter("nodes", 0, "mesh", value=3), setter("nodes", 0, "matrix", value=[1, 2]),
+                   setter("nodes", 0, "scale", value=[1e300, 1e300, 1e300]), setter("scenes", value=[{"nodes": [5]}]),
+                   setter("scenes", value={}), setter("asset", value={"version": "1.0"}), setter("nodes", value=[3]),
+                   setter("extensionsRequired", value=["KHR_draco_mesh_compression"]), setter("meshes", value=[])]
+        for number, change in enumerate(changes):
+            self.put("bad.glb", glb(parts, change))
+            code, out, err = self.run_check("bad.glb")
+            self.assertEqual((code, out), (2, ""), "change %d: %s" % (number, err))
+            self.assertIn("bad.glb", err)
+        good = glb(parts)
+        for cut in list(range(0, 40)) + list(range(40, len(good), 97)):
+            self.put("bad.glb", good[:cut])
+            self.assertEqual(self.run_check("bad.glb")[0], 2, cut)
+        # A small file that asks for thousands of millions of triangles
+        def bomb(gltf):
+            gltf["nodes"] = [{"mesh": 0} for _ in range(100000)]
+            gltf["scenes"] = [{"nodes": list(range(100000))}]
+        self.put("bomb.glb", glb([("a", ball((0, 0, 0), 1, 40), {})], bomb))
+        code, _, err = self.run_check("bomb.glb")
+        self.assertEqual(code, 2)
+        self.assertIn("more triangles", err)
 
     def test_a_broken_file_is_named_and_the_rest_is_checked(self):
         self.put("a.obj", box((0, 0, 0), 1))
