@@ -1,4 +1,5 @@
 #include <sudar/narrowphase/manifold.hpp>
+#include <sudar/narrowphase/manifold_clip2.hpp>
 #include <sudar/narrowphase/manifold_pairs2.hpp>
 #include <sudar/narrowphase/part_contacts.hpp>
 
@@ -12,15 +13,29 @@ void append_manifolds_plain(const Shape2& a, const Shape2& b, const Placement2& 
     if (!set.points.empty()) out.push_back({0, reduce(set)});
     return;
   }
+  const DistanceAnswer2 decision = distance(a, b, a_from_b);
+  const std::vector<ContactSet2> patches = contact_patches<2>(a, b, a_from_b, decision, margin);
   std::uint32_t patch = 0;
-  for (const ContactSet2& set : contact_patches<2>(a, b, a_from_b, distance(a, b, a_from_b), margin))
-    out.push_back({patch++, reduce(set)});
+  // Pieces that lose each other on the way out and back: the decision's own point
+  if (decision.hit && !patches.empty() && !(patches[0].separation <= 0)) {
+    PieceManifold<2> own;
+    own.manifold.normal = decision.normal;
+    own.manifold.count = 1;
+    const Feature somewhere{FeatureKind::face, 0};
+    own.manifold.points[0] = {(decision.point_a + decision.point_b) * 0.5, decision.separation, somewhere, somewhere};
+    own.patch = patch++;
+    out.push_back(own);
+  }
+  for (const ContactSet2& set : patches)
+    if (patch < kMostPatches) out.push_back({patch++, reduce(set)});
 }
 
 void append_manifolds(const Shape2& a, const Shape2& b, const Placement2& a_from_b, double margin, QueryCache2* cache,
                       std::vector<PieceManifold<2>>& out) {
-  static_cast<void>(cache);
-  append_manifolds_plain(a, b, a_from_b, margin, out);
+  if (!a.is_convex() || !b.is_convex()) return append_manifolds_plain(a, b, a_from_b, margin, out);
+  PieceManifold<2> found;
+  if (clip_manifold2(a, b, a_from_b, distance(a, b, a_from_b, cache), margin > 0 ? margin : 0, found.manifold))
+    out.push_back(found);
 }
 
 }  // namespace sudar

@@ -1,5 +1,10 @@
 // What:    The manifolds of a pair of shapes in space, appended to a list: what a rigid-body step asks for every
 //          pair that its broad phase finds.
+// Source:  clipping of the faces that meet (manifold_clip3.hpp), after the decision of collide3.hpp.
+// Differs: A contact set (contact_set3.hpp) is what touches: faces count when they are parallel to within kContactTilt. A
+//          manifold is what will carry the load: faces that lean by less than kManifoldTilt are clipped as well, along
+//          the normal of the decision, so that a box that rocks on another keeps its points; and near a corner or an
+//          edge (kManifoldSnap) a point is named by it, so that names stay while bodies drift.
 // Frame:   A's. The normal points from A to B; separations are negative where the shapes overlap.
 // Fails:   never; throws bad_alloc where `out` grows. Half-spaces against each other give nothing.
 #pragma once

@@ -9,6 +9,7 @@
 #include <sudar/narrowphase/primitives3.hpp>
 #include <sudar/narrowphase/stack_list.hpp>
 #include <sudar/narrowphase/surface_view.hpp>
+#include <sudar/narrowphase/view_box.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -24,21 +25,6 @@ ConvexView3 view_of(const Triangle<3, double>& t) {
   return view;
 }
 
-// The box of the convex shape in the surface's frame, rounded outward
-Aabb3d box_of(const ConvexView3& view, const Placement3& a_from_b) {
-  Aabb3d box;
-  const double slack = kPoseSlack<double> * (3 * (view.size + view.radius) + max_abs(a_from_b.translation)) +
-                       std::numeric_limits<double>::min();
-  for (int k = 0; k < 3; ++k) {
-    Vec3d axis{};
-    axis[k] = 1;
-    const Vec3d high = transform(a_from_b, support(view, to_b(a_from_b, axis)).p);
-    const Vec3d low = transform(a_from_b, support(view, to_b(a_from_b, -axis)).p);
-    box.lo[k] = low[k] + a_from_b.rest[k] - view.radius - slack;
-    box.hi[k] = high[k] + a_from_b.rest[k] + view.radius + slack;
-  }
-  return box;
-}
 double gap_of(const Aabb3d& a, const Aabb3d& b) {
   double sum = 0;
   for (int k = 0; k < 3; ++k) {
@@ -51,7 +37,7 @@ double gap_of(const Aabb3d& a, const Aabb3d& b) {
 template <class Surface>
 bool surface_hits(const Surface& surface, const ConvexView3& view, const Placement3& placement) {
   bool hit = false;
-  surface.overlapping(box_of(view, placement), [&](std::uint32_t t) {
+  surface.overlapping(view_box(view, placement), [&](std::uint32_t t) {
     hit = convex_intersects3(view_of(surface.triangle(t)), view, placement);
     return !hit;
   });
@@ -98,7 +84,7 @@ DistanceAnswer3 half_space_distance(const Surface& surface, const HalfSpaceShape
 // The nearest triangle, where none is met
 template <class Surface>
 DistanceAnswer3 triangle_distance(const Surface& surface, const ConvexView3& view, const Placement3& placement) {
-  const Aabb3d box = box_of(view, placement);
+  const Aabb3d box = view_box(view, placement);
   DistanceAnswer3 answer;
   answer.separation = kInfinity;
   int tested = 0;
@@ -135,7 +121,7 @@ struct SurfaceBodies {
   }
   void near(const Vec3d& by, NearPieces<3>& out) const {
     const Placement3 there = moved(placement, by);
-    surface.overlapping(expand(box_of(view, there), out.reach()), [&](std::uint32_t t) {
+    surface.overlapping(expand(view_box(view, there), out.reach()), [&](std::uint32_t t) {
       out.add(convex_distance3(view_of(surface.triangle(t)), view, there));
       return !out.meets();
     });
@@ -153,7 +139,7 @@ DistanceAnswer3 surface_depth(const Surface& surface, const TriangleMesh* solid,
   if (hull != nullptr && solid->is_convex())
     return hulls.hit ? hulls : pressed<3>(make_view(*hull), view, placement, hulls);
   const SurfaceBodies<Surface> bodies{surface, solid, view, placement};
-  const Aabb3d box = box_of(view, placement), bounds = surface.bounds();
+  const Aabb3d box = view_box(view, placement), bounds = surface.bounds();
   DepthSearch<3> search;
   search.size = max_abs(bounds.lo) + max_abs(bounds.hi) + max_abs(placement.translation) + view.size + view.radius;
   if (!view.is_polytope()) search.unclear = kUnclearTouch * search.size;
@@ -254,7 +240,7 @@ Result<void> contacts(const Surface& surface, bool solid, const Shape3& convex, 
     if (!convex.is_convex() || !convex.is_bounded())
       return Error{ErrorCode::unsupported, Error::kNoElement, "not a bounded convex shape"};
     const ConvexView3 view = make_view(convex);
-    surface.overlapping(expand(box_of(view, placement), std::max(0.0, margin)), [&](std::uint32_t t) {
+    surface.overlapping(expand(view_box(view, placement), std::max(0.0, margin)), [&](std::uint32_t t) {
       const Triangle<3, double> corners = surface.triangle(t);
       DistanceAnswer3 x = convex_distance3(view_of(corners), view, placement);
       if (x.separation > margin) return true;
