@@ -50,7 +50,7 @@ struct SolverSettings {
   double dt = 1.0 / 60;
   int substeps = 4;
   int relax = 1;  // passes without push after each substep's move; 0 keeps the speed that pushing apart has given
-  // Contacts are springs this stiff, and no stiffer than a quarter of the substeps a second allow; twice as stiff against a
+  // Contacts are springs this stiff, and no stiffer than a fifth of the substeps a second allow; twice as stiff against a
   // body that cannot move. Hertz, and the ratio to critical damping.
   double contact_hertz = 60, contact_damping = 10;
   double push_speed = 3;                       // metres a second: the fastest that overlapping bodies are pushed apart

@@ -11,6 +11,7 @@
 #include <sudar/dynamics/joint_rows.hpp>
 #include <sudar/dynamics/solver_body.hpp>
 #include <sudar/dynamics/solver_input.hpp>
+#include <sudar/dynamics/solver_tolerance.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -163,16 +164,25 @@ class SolverStep {
     const std::size_t count = contacts_.size();
     const auto links = scratch_.arena.template allocate<Link>(count);
     const auto colours = scratch_.arena.template allocate<std::uint32_t>(count);
-    std::size_t used = 0;
     const auto used_ids = scratch_.arena.template allocate<std::uint32_t>(count);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      if (contacts_[i].count == 0) continue;
-      stats_.points += contacts_[i].count;
-      used_ids[used] = i;
-      links[used++] = {contacts_[i].a, contacts_[i].b};
+    // What stands on a body that cannot move comes last in every pass: its word is the last one
+    std::size_t used = 0, between = 0;
+    for (const bool held : {false, true}) {
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const ContactInput<D>& c = contacts_[i];
+        if (c.count == 0 || (movable_[c.a] != 0 && movable_[c.b] != 0) == held) continue;
+        stats_.points += c.count;
+        used_ids[used] = i;
+        links[used++] = {c.a, c.b};
+      }
+      if (!held) between = used;
     }
     stats_.contacts = static_cast<std::uint32_t>(used);
-    stats_.contact_colours = scratch_.colouring.colour(links.first(used), movable_, colours.first(used));
+    const std::uint32_t first_held = scratch_.colouring.colour(links.first(between), movable_, colours.first(between));
+    stats_.contact_colours = first_held + scratch_.colouring.colour(links.subspan(between, used - between), movable_,
+                                                                    colours.subspan(between, used - between));
+    for (std::size_t k = between; k < used; ++k)
+      if (colours[k] != kNoColour) colours[k] += first_held;
     const std::size_t n = stats_.contact_colours;
     constexpr std::size_t kMost = kMaxContactPoints<D>;
     const auto ends = scratch_.arena.template allocate<std::uint32_t>(n * kMost + 1);
@@ -268,11 +278,12 @@ class SolverStep {
   void substeps() {
     const double h = settings_.dt / settings_.substeps;
     // Not stiffer than the substeps can follow
-    const double most = 0.25 / h, hertz = std::min(settings_.contact_hertz, most);
+    const double most = kStiffestContact / h, hertz = std::min(settings_.contact_hertz, most);
     const ContactPass push{1 / h, settings_.push_speed, make_soft(hertz, settings_.contact_damping, h),
-                           make_soft(2 * hertz, settings_.contact_damping, h)};
+                           make_soft(std::min(2 * hertz, most), settings_.contact_damping, h)};
     const ContactPass relax{1 / h, settings_.push_speed, {}, {}};
-    JointPass joint_pass{h, 1 / h, make_soft(std::min(settings_.joint_hertz, most), settings_.joint_damping, h), true};
+    JointPass joint_pass{
+        h, 1 / h, make_soft(std::min(settings_.joint_hertz, kStiffestJoint / h), settings_.joint_damping, h), true};
     const auto lines = kernel_lines();
     const auto joint_lines = joint_bodies(velocity_), carried = joint_bodies(carry_);
     const bool plain = settings_.plain;
