@@ -50,6 +50,7 @@ constexpr std::array kRays = {
     Part{"leaks", bench_leaks},
 };
 constexpr std::array kDynamics = {
+    Part{"contact solver", bench_contact_solver},
     Part{"scene", bench_scene_step},
 };
 // clang-format on
@@ -64,7 +65,7 @@ constexpr std::array kSuites = {
           "moving shapes: guaranteed times of vertices, edges and faces; times of impact, tunnelling; fields, haptics",
           kContinuous},
     Suite{"rays", "rays against a mesh: first hit, any hit, batches; leaks through edges and corners", kRays},
-    Suite{"dynamics", "scenes without physics, and what stands on them", kDynamics},
+    Suite{"dynamics", "scenes without physics, the contact solver, and what stands on them", kDynamics},
 };
 }  // namespace
 

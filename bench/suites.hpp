@@ -58,6 +58,7 @@ void bench_toi(Session& session);
 void bench_sdf(Session& session);
 
 // Parts of the dynamics suite
+void bench_contact_solver(Session& session);
 void bench_scene_step(Session& session);
 
 // Parts of the mesh suite
