@@ -195,6 +195,28 @@ SUDAR_LANES_INLINE void warm_start_lanes(ContactBundle3& c, const BodyLines3& li
 // Where the coupling of points i and j stands
 constexpr int pair_at(int i, int j) { return i > j ? pair_at(j, i) : i == 0 ? j - 1 : i == 1 ? j + 1 : 5; }
 
+// One point: its impulse, what it does to the speeds of all, and the sums of push and moments about the tangents. Written
+// out for each number of a point, because compilers keep arrays of vectors in registers only where they see the indices.
+template <int kFrom, int kTo, int kPoints>
+SUDAR_LANES_INLINE void tell_point(const ContactBundle3& c, std::size_t l, W step, W* speed) {
+  if constexpr (kTo < kPoints)
+    speed[kTo] = speed[kTo] + load(kFrom == kTo ? c.own[kFrom] : c.couple[pair_at(kFrom, kTo)], l) * step;
+}
+template <int kPoint, int kPoints>
+SUDAR_LANES_INLINE void push_point(const ContactBundle3& c, std::size_t l, W* impulse, W* speed, const W* mass,
+                                   const W* keeps, const W* along, const W* across, W3& moved) {
+  if constexpr (kPoint < kPoints) {
+    const W next = positive(keeps[kPoint] * impulse[kPoint] - mass[kPoint] * speed[kPoint]);
+    const W step = next - impulse[kPoint];
+    tell_point<kPoint, 0, kPoints>(c, l, step, speed);
+    tell_point<kPoint, 1, kPoints>(c, l, step, speed);
+    tell_point<kPoint, 2, kPoints>(c, l, step, speed);
+    tell_point<kPoint, 3, kPoints>(c, l, step, speed);
+    moved = {moved.x + step, moved.y + across[kPoint] * step, moved.z - along[kPoint] * step};
+    impulse[kPoint] = next;
+  }
+}
+
 template <int kPoints>
 SUDAR_LANES_INLINE void solve_lanes(ContactBundle3& c, const BodyLines3& lines, const ContactPass& pass,
                                     std::size_t l) {
@@ -257,22 +279,18 @@ SUDAR_LANES_INLINE void solve_lanes(ContactBundle3& c, const BodyLines3& lines, 
     keeps[i] = if_greater(gap, zero, one, one - impulse_scale);
   }
   // Point by point, each after the others have spoken; a few times, which costs little here and keeps towers upright
-  W push = zero, moment_t = zero, moment_s = zero;
-  for (int sweep = 0; sweep < kContactSweeps; ++sweep)
-    for (int i = 0; i < kPoints; ++i) {
-      const W next = positive(keeps[i] * impulse[i] - mass[i] * speed[i]), step = next - impulse[i];
-      for (int j = 0; j < kPoints; ++j)
-        speed[j] = speed[j] + load(i == j ? c.own[i] : c.couple[pair_at(i, j)], l) * step;
-      push = push + step;
-      moment_t = moment_t + across[i] * step;
-      moment_s = moment_s - along[i] * step;
-      impulse[i] = next;
-    }
+  W3 moved{zero, zero, zero};
+  for (int sweep = 0; sweep < kContactSweeps; ++sweep) {
+    push_point<0, kPoints>(c, l, impulse, speed, mass, keeps, along, across, moved);
+    push_point<1, kPoints>(c, l, impulse, speed, mass, keeps, along, across, moved);
+    push_point<2, kPoints>(c, l, impulse, speed, mass, keeps, along, across, moved);
+    push_point<3, kPoints>(c, l, impulse, speed, mass, keeps, along, across, moved);
+  }
   for (int i = 0; i < kPoints; ++i) keep(c.impulse[i], l, impulse[i]);
   if (c.bounces != 0)
     for (int i = 0; i < kPoints; ++i) keep(c.most[i], l, larger(load(c.most[i], l), impulse[i]));
 
-  give(c, l, n, t, s, {push, slip_t, slip_s}, {twist, moment_t, moment_s}, a, b);
+  give(c, l, n, t, s, {moved.x, slip_t, slip_s}, {twist, moved.y, moved.z}, a, b);
   scatter_twist(lines.velocity, c.a + l, c.moves_a >> l, a);
   scatter_twist(lines.velocity, c.b + l, c.moves_b >> l, b);
 }

@@ -1,6 +1,10 @@
 // What:    A lane by itself, as the kernels of the contact solvers see lanes: the plain twin of lanes_simd-inl.hpp.
 // Differs: Included within a namespace, like its twin, so it includes nothing itself.
+#if defined(__GNUC__)
+#define SUDAR_LANES_INLINE inline __attribute__((always_inline))
+#else
 #define SUDAR_LANES_INLINE inline
+#endif
 
 struct W {
   double v;

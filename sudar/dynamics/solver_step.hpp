@@ -97,12 +97,14 @@ class SolverStep {
       if (!is_finite(c.normal)) return fault(ErrorCode::non_finite, i, "normal of a contact is NaN or infinite");
       if (!(c.friction >= 0) || !(c.restitution >= 0) || !std::isfinite(c.friction + c.restitution))
         return fault(ErrorCode::invalid_argument, i, "friction or restitution of a contact is negative or NaN");
+      // Zero, unless something is NaN or infinite
+      double nothing = 0;
       for (std::uint32_t k = c.first; k < c.first + c.count; ++k) {
         const PointImpulse<D>& p = impulses_[k];
-        if (!is_finite(points_[k].position) || !is_finite(p.friction) ||
-            !std::isfinite(points_[k].separation + p.normal + p.twist))
-          return fault(ErrorCode::non_finite, i, "a point of a contact is NaN or infinite");
+        nothing += points_[k].separation * 0 + p.normal * 0 + p.twist * 0;
+        for (int axis = 0; axis < D; ++axis) nothing += points_[k].position[axis] * 0 + p.friction[axis] * 0;
       }
+      if (!(nothing == 0)) return fault(ErrorCode::non_finite, i, "a point of a contact is NaN or infinite");
     }
     for (std::size_t i = 0; i < joints_.size(); ++i) {
       const Joint& j = joints_[i];
