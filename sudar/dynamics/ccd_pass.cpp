@@ -11,18 +11,27 @@ namespace {
 
 Shape2 box_shape(const Vec2d& half) { return Shape2(BoxShape2{half}); }
 Shape3 box_shape(const Vec3d& half) { return Shape3(BoxShape3{half}); }
-Shape2 ball_at(double radius, const Vec2d& center) {
-  return radius > kMinShapeSize ? Shape2(CapsuleShape2{center, center, radius}) : Shape2(PointShape2{center});
-}
-Shape3 ball_at(double radius, const Vec3d& center) {
-  return radius > kMinShapeSize ? Shape3(CapsuleShape3{center, center, radius}) : Shape3(PointShape3{center});
-}
-
 // Of a point of a body on its way
 template <int D>
 Vec<D, double> point_velocity(const Pose<D, double>& start, const RigidMotion<D>& motion, double t,
                               const Vec<D, double>& point) {
   return motion.linear + tip_velocity(motion.angular, point - (start.position + motion.linear * t));
+}
+
+// Between two rotations; pi times this is at least the angle
+double chord(const Rot2d& a, const Rot2d& b) { return length(Vec2d{b.c - a.c, b.s - a.s}); }
+double chord(const Quatd& a, const Quatd& b) {
+  const Quatd d{b.w - a.w, b.x - a.x, b.y - a.y, b.z - a.z};
+  return std::sqrt(d.w * d.w + d.x * d.x + d.y * d.y + d.z * d.z);
+}
+// At least the angular speed
+double turn_bound(const RigidMass2& inverse, double angular_momentum) {
+  return std::fabs(angular_momentum) * inverse.inverse_inertia;
+}
+double turn_bound(const RigidMass3& inverse, const Vec3d& angular_momentum) {
+  // The trace bounds the largest of its eigenvalues
+  const Mat3d& i = inverse.inverse_inertia;
+  return length(angular_momentum) * (i.x.x + i.y.y + i.z.z);
 }
 
 bool is_jointed(std::span<const IdPair> jointed, std::uint32_t a, std::uint32_t b) {
@@ -36,7 +45,12 @@ Result<void> CcdPass<D>::run(Scene<D>& scene, std::span<WorldBody<D>> bodies, st
                              std::span<const std::uint32_t> active, std::span<const IdPair> jointed, double dt) {
   scene_ = &scene;
   margin_ = scene.margin();
+  dt_ = dt;
   hits_.clear();
+  fast_ = 0;
+  // Most steps of most worlds have nothing fast
+  if (std::none_of(active.begin(), active.end(), [&](std::uint32_t i) { return may_be_fast(bodies[i], start[i]); }))
+    return {};
   gather(bodies, start, active, dt, margin_);
   if (fast_ == 0) return {};
   // First those whose ways depend on nothing that is stopped, then bullets, each against the settled ways of those before
@@ -45,6 +59,16 @@ Result<void> CcdPass<D>::run(Scene<D>& scene, std::span<WorldBody<D>> bodies, st
       if (movers_[at].fast && movers_[at].bullet == bullets)
         if (const Result<void> done = follow(at, bodies, jointed); !done) return done;
   return {};
+}
+
+// A bound of its way from its two places, without the angle between them
+template <int D>
+bool CcdPass<D>::may_be_fast(const WorldBody<D>& body, const RigidState<D>& start) const {
+  if (!body.is_dynamic() || body.sensor) return false;
+  if (turn_bound(body.mass.inverse, body.state.angular_momentum) * dt_ > kPi) return true;
+  const double turn = kPi * chord(start.rotation, body.state.rotation);
+  return length(body.state.position - start.position) + turn * (body.radius + length(body.mass.center)) >
+         std::max(kFastShare * body.thickness, margin_);
 }
 
 template <int D>
@@ -194,26 +218,43 @@ Result<double> CcdPass<D>::stop_against(const Mover& mover, const WorldBody<D>& 
     place = pose_at<D>(target->start, target->motion, from);
     way = {target->motion.linear * (1 - from), target->motion.angular * (1 - from)};
   }
-  ToiOptions options;
-  options.t_max = t_max;
-  options.contacts = false;
-  options.last = false;
-  const auto hit = time_of_impact(a.shape, start, motion, b.shape, place, way, options);
-  if (!hit) return hit.error();
-  if (!hit->hit) return none;
-
-  // A graze, which ends with next to no overlap, is the solver's
-  const double approach = dot(
-      point_velocity<D>(start, motion, hit->t_lo, hit->point) - point_velocity<D>(place, way, hit->t_lo, hit->point),
-      hit->normal);
+  const MovingPair<D> pair(start, motion, place, way);
+  const double speed = closing_speed(pair, body.radius, pair.turns_b() ? farthest_radius<D>(b.shape) : 0.0);
   const double graze = kGrazeShare * (body.thickness > 0 ? std::min(margin_, body.thickness) : margin_ * kGrazeShare);
-  if (approach * (1 - hit->t_lo) > graze) return hit->t_lo;
+  const auto gap_at = [&](double t) {
+    return distance(a.shape, pose_at<D>(start, motion, t), b.shape, pose_at<D>(place, way, t)).separation;
+  };
 
-  // It slides, or it touched before it began: its core must not pass
-  const Shape core = ball_at(kCoreShare * body.thickness, body.mass.center);
-  const auto inner = time_of_impact(core, start, motion, b.shape, place, way, options);
-  if (!inner) return inner.error();
-  return inner->hit && inner->t_lo > 0 ? inner->t_lo : none;
+  double t = 0, allowed = 0;
+  for (int k = 0; k < kMostGrazes;) {
+    // The next touch from here on
+    ToiOptions options;
+    options.t_max = t_max - t;
+    options.contacts = false;
+    options.last = false;
+    const Place a_now = pose_at<D>(start, motion, t), b_now = pose_at<D>(place, way, t);
+    const auto hit = time_of_impact(a.shape, a_now, motion, b.shape, b_now, way, options);
+    if (!hit) return hit.error();
+    if (!hit->hit) return none;
+    const double t_hit = t + hit->t_lo;
+    const double approach = dot(
+        point_velocity<D>(a_now, motion, hit->t_lo, hit->point) - point_velocity<D>(b_now, way, hit->t_lo, hit->point),
+        hit->normal);
+    if (t_hit > 0 && approach * (1 - t_hit) > graze) return t_hit;
+
+    // It touches without going in, or touched when it began: on as far as it overlaps no more than it did, until it is
+    // free again
+    t = t_hit;
+    double gap = gap_at(t);
+    allowed = std::max({allowed, graze, graze * kGrazeShare - gap});
+    for (; gap <= graze; ++k) {
+      if (gap + allowed < graze * kGrazeShare || k == kMostGrazes) return t;
+      t += (gap + allowed) / speed;
+      if (t >= t_max) return none;
+      gap = gap_at(t);
+    }
+  }
+  return t;
 }
 
 template <int D>

@@ -7,8 +7,9 @@
 //            is on the side where it was.
 //          - What stops against something that moves is carried along with it for the rest of the step, so that a blade
 //            cannot pass the bullet that it has caught.
-//          - A touch that ends with less overlap than a small part of the margin is the solver's: bodies slide. Then, and
-//            when the body touched at the start, a ball inside of it is followed instead: its centre does not pass.
+//          - A touch that ends with less overlap than a small part of the margin is the solver's: bodies slide. While it
+//            lasts, and when the body touched at the start, it goes on by conservative advancement as long as it overlaps
+//            no more than it did by that part: what it touches hides nothing behind it.
 //          - Two bullets are looked at once, by the one with the higher index, when the way of the other is settled.
 // Frame:   The world's; ways are over [0, 1], the step.
 // Fails:   what time_of_impact and the scene's questions say; out_of_memory.
@@ -41,7 +42,6 @@ class CcdPass {
 
  private:
   using Place = Pose<D, double>;
-  using Shape = ShapeOf<D>;
   struct Mover {
     std::uint32_t body;
     Place start, end;
@@ -55,6 +55,7 @@ class CcdPass {
     const Mover* mover = nullptr;  // of what moves
   };
 
+  bool may_be_fast(const WorldBody<D>& body, const RigidState<D>& start) const;
   void gather(std::span<const WorldBody<D>> bodies, std::span<const RigidState<D>> start,
               std::span<const std::uint32_t> active, double dt, double margin);
   Result<void> follow(std::size_t at, std::span<WorldBody<D>> bodies, std::span<const IdPair> jointed);
@@ -69,7 +70,7 @@ class CcdPass {
   const Aabb<D, double>& box_of(Mover& mover) const;
 
   Scene<D>* scene_ = nullptr;
-  double margin_ = 0;
+  double margin_ = 0, dt_ = 0;
   std::vector<Mover> movers_;
   std::vector<std::uint32_t> mover_of_;  // by body, kNoIndex for what does not move
   std::vector<std::uint32_t> candidates_, sensors_, found_;

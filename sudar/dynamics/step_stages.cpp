@@ -8,14 +8,19 @@ namespace sudar {
 
 namespace {
 
+// Finite, and with velocities that a world can hold: bounds, not the velocities themselves
+bool is_slow(double inverse_inertia, double angular_momentum) {
+  return std::fabs(angular_momentum) * inverse_inertia <= kFastestBody;
+}
+bool is_slow(const Mat3d& inverse_inertia, const Vec3d& angular_momentum) {
+  return max_abs(angular_momentum) * (inverse_inertia.x.x + inverse_inertia.y.y + inverse_inertia.z.z) <= kFastestBody;
+}
 template <int D>
 bool in_range(const RigidState<D>& s, const RigidMass<D>& inverse) {
-  bool finite = true;
-  for_each_number(s, [&](BodyField, double x) { finite = finite && std::isfinite(x); });
-  if (!finite) return false;
-  const auto v = slope(s, inverse);
-  return max_abs(s.position) <= kWorldEnd && max_abs(v.velocity) <= kFastestBody &&
-         turn_rate(v.angular_velocity) <= kFastestBody;
+  // What is not a number fails every comparison
+  return max_abs(s.position) <= kWorldEnd && is_finite(s.position) && is_finite(s.rotation) && is_finite(s.momentum) &&
+         max_abs(s.momentum) * inverse.inverse_mass <= kFastestBody && turn_rate(s.angular_momentum) >= 0 &&
+         is_slow(inverse.inverse_inertia, s.angular_momentum);
 }
 
 template <int D>
@@ -111,6 +116,7 @@ void World<D>::gather_bodies() {
 
   active_.clear();
   solved_.clear();
+  before_.clear();
   solver_bodies_.assign(1, SolverBody<D>{});
   stats_.free = 0;
   for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
@@ -127,6 +133,7 @@ void World<D>::gather_bodies() {
     b.rotation = body.state.rotation;
     if (body.is_dynamic()) {
       const auto now = slope(body.state, body.mass.inverse);
+      before_.push_back({now.velocity, now.angular_velocity});
       b.velocity = now.velocity;
       b.angular_velocity = now.angular_velocity;
       b.acceleration = data_.gravity * body.gravity_scale + body.wrench.force * body.mass.inverse.inverse_mass;
@@ -138,6 +145,7 @@ void World<D>::gather_bodies() {
     } else {
       b.velocity = body.velocity;
       b.angular_velocity = body.angular_velocity;
+      before_.push_back({body.velocity, body.angular_velocity});
     }
     slot_[i] = static_cast<std::uint32_t>(solver_bodies_.size());
     solved_.push_back(i);
@@ -191,12 +199,11 @@ void World<D>::take_solution() {
     WorldBody<D>& body = data_.bodies[solved_[k]];
     if (!body.is_dynamic()) continue;
     const SolverBody<D>& out = solver_bodies_[k + 1];
-    const auto before = slope(body.state, body.mass.inverse);
-    body.state.momentum += (out.velocity - before.velocity) * body.mass.mass;
+    const RigidMotion<D>& before = before_[k];
+    body.state.momentum += (out.velocity - before.linear) * body.mass.mass;
     if (!body.fixed_rotation)
-      body.state.angular_momentum =
-          body.state.angular_momentum +
-          turned_product(body.mass.inertia, body.state.rotation, out.angular_velocity - before.angular_velocity);
+      body.state.angular_momentum = body.state.angular_momentum + turned_product(body.mass.inertia, body.state.rotation,
+                                                                                 out.angular_velocity - before.angular);
     body.state.position = out.position;
     body.state.rotation = normalized(out.rotation);
   }

@@ -223,8 +223,9 @@ class SUDAR_API World {
   std::vector<RigidState<D>> start_;   // of active bodies, by index
   std::vector<std::uint32_t> active_;  // indices of the bodies that may move in this step, in rising order
   std::vector<std::uint32_t> followed_;
-  std::vector<std::uint32_t> slot_;    // of a body among the solver's, kNoIndex: none
-  std::vector<std::uint32_t> solved_;  // body of each of the solver's, but for the first, which is all that is fixed
+  std::vector<std::uint32_t> slot_;     // of a body among the solver's, kNoIndex: none
+  std::vector<std::uint32_t> solved_;   // body of each of the solver's, but for the first, which is all that is fixed
+  std::vector<RigidMotion<D>> before_;  // their velocities at the beginning
   std::vector<SolverBody<D>> solver_bodies_;
   std::vector<JointOf<D>> solver_joints_;
   std::vector<JointId<D>> joint_order_;

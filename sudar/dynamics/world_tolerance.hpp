@@ -18,8 +18,8 @@ inline constexpr double kFastShare = 0.5;
 // Larger: overlaps that the solver then pushes apart.
 inline constexpr double kGrazeShare = 0.25;
 
-// Radius of the ball that is followed when a body's own way begins with a touch, as a share of what it is thick. No unit.
-// Used by ccd_pass. Near 1: the ball touches where the body does. Smaller: deeper overlaps before it stops.
-inline constexpr double kCoreShare = 0.5;
+// How many places a body that touches something on its way may be looked at before it stops where it is. Used by ccd_pass.
+// Smaller: what slides faster than this many times the overlap above in a step loses time. Larger: only slower.
+inline constexpr int kMostGrazes = 256;
 
 }  // namespace sudar

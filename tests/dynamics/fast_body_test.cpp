@@ -1,0 +1,256 @@
+// Fast bodies: shots at walls, shells and things that turn. Oracle: a closed shell has an inside and an outside, a wall two
+// sides, and nobody changes sides.
+#include "tests/dynamics/world_scenes.hpp"
+#include <sudar/geom/mesh_makers.hpp>
+#include <sudar/shapes/compound2.hpp>
+#include <sudar/shapes/compound3.hpp>
+#include <sudar/shapes/polygon_set.hpp>
+#include <sudar/shapes/triangle_mesh.hpp>
+
+#include <gtest/gtest.h>
+#include <tests/support/soak.hpp>
+
+namespace {
+
+using namespace sudar;
+using namespace sudar_test;
+
+constexpr double kRoom = 4;  // inner half edge of boxes, radius of balls
+
+// A hollow box of plates
+Shape3 plates3(double thick) {
+  std::vector<CompoundChild3> children;
+  for (int side = 0; side < 6; ++side) {
+    Vec3d at{}, half{kRoom + 2 * thick, kRoom + 2 * thick, kRoom + 2 * thick};
+    at[side / 2] = (side % 2 == 0 ? 1 : -1) * (kRoom + thick);
+    half[side / 2] = thick;
+    children.push_back({*make_box3(half), {at, {}}});
+  }
+  return *make_compound3(children);
+}
+Shape2 plates2(double thick) {
+  std::vector<CompoundChild2> children;
+  for (int side = 0; side < 4; ++side) {
+    Vec2d at{}, half{kRoom + 2 * thick, kRoom + 2 * thick};
+    at[side / 2] = (side % 2 == 0 ? 1 : -1) * (kRoom + thick);
+    half[side / 2] = thick;
+    children.push_back({*make_box2(half), {at, {}}});
+  }
+  return *make_compound2(children);
+}
+// Without any thickness
+Shape3 shell3(std::uint32_t cuts) {
+  const Mesh mesh = *icosphere_mesh(kRoom, cuts);
+  return *make_mesh_shape3(mesh.vertices, mesh.triangles, false);
+}
+Shape3 box_shell3() {
+  const Mesh mesh = *box_mesh({kRoom, kRoom, kRoom});
+  return *make_mesh_shape3(mesh.vertices, mesh.triangles, false);
+}
+Shape2 loop2() {
+  const Vec2d corners[] = {{-kRoom, -kRoom}, {kRoom, -kRoom}, {kRoom, kRoom}, {-kRoom, kRoom}};
+  return *make_chain2(corners, true);
+}
+
+template <int D>
+ShapeOf<D> shot_shape(Random& random, int kind) {
+  const double size = random.uniform(0.02, 0.2);
+  if constexpr (D == 2) {
+    if (kind % 3 == 0) return *make_circle2(size);
+    if (kind % 3 == 1) return *make_box2({size, size * random.uniform(0.1, 1)});
+    return *make_capsule2({-3 * size, 0}, {3 * size, 0}, size);
+  } else {
+    if (kind % 4 == 0) return *make_sphere3(size);
+    if (kind % 4 == 1) return *make_box3({size, size * random.uniform(0.2, 1), size * random.uniform(0.2, 1)});
+    if (kind % 4 == 2) return *make_capsule3({-3 * size, 0, 0}, {3 * size, 0, 0}, size);
+    std::vector<Vec3d> points;
+    for (int i = 0; i < 12; ++i) points.push_back(unit_vector<3>(random) * size);
+    return *make_hull_shape3(points);
+  }
+}
+template <int D>
+Angular<D> random_spin(Random& random, double rate) {
+  if constexpr (D == 2) {
+    return random.uniform(-rate, rate);
+  } else {
+    return unit_vector<3>(random) * random.uniform(0, rate);
+  }
+}
+
+template <int D>
+bool is_inside(const Vec<D, double>& p, bool round) {
+  return round ? length(p) < kRoom : max_abs(p) < kRoom;
+}
+
+// Many shots that do not see each other, from inside and from outside; the target turns, or not
+template <int D>
+std::size_t shots_through(const ShapeOf<D>& target, bool round, double turning, BodyKind kind, std::size_t shots,
+                          std::uint64_t seed) {
+  WorldOptions<D> options;
+  options.gravity = {};
+  options.sleeping = false;
+  Random random(seed);
+  auto world = *World<D>::make(options);
+  BodySpec<D> spec{.shape = target, .kind = kind};
+  spec.angular_velocity = random_spin<D>(random, turning);
+  if (kind == BodyKind::dynamic) {
+    // Heavier than what hits it
+    MassProperties<D> mass{};
+    mass.mass = 1e6;
+    if constexpr (D == 2) {
+      mass.xx = mass.yy = 1e7;
+    } else {
+      mass.inertia = Mat3d::diagonal({1e7, 1e7, 1e7});
+    }
+    spec.mass = mass;
+  }
+  const BodyId<D> wall = *world.add_body(spec);
+  const std::size_t together = 40;
+  std::size_t through = 0;
+  std::vector<BodyId<D>> ids;
+  std::vector<std::uint8_t> inside;
+  for (std::size_t first = 0; first < shots; first += together) {
+    ids.clear();
+    inside.clear();
+    const Pose<D, double> at = world.pose(wall);
+    for (std::size_t i = 0; i < together; ++i) {
+      BodySpec<D> shot{.shape = shot_shape<D>(random, static_cast<int>(i))};
+      const bool from_inside = random.uniform(0, 1) < 0.5;
+      const Vec<D, double> there = from_inside ? point_in_ball<D>(random) * (0.6 * kRoom)
+                                               : unit_vector<D>(random) * (kRoom * random.uniform(2.2, 4));
+      const Vec<D, double> aim = point_in_ball<D>(random) * (0.9 * kRoom);
+      shot.pose.position = transform(at, there);
+      if constexpr (D == 3) shot.pose.rotation = unit_quaternion(random);
+      const double speed = std::pow(10.0, random.uniform(1, 3.3));
+      shot.velocity = from_inside ? unit_vector<D>(random) * speed : normalized(aim - there) * speed;
+      shot.angular_velocity = random_spin<D>(random, 100);
+      shot.bullet = kind == BodyKind::dynamic || i % 2 == 0;
+      shot.filter.group = 1;  // they do not see each other
+      shot.material.restitution = random.uniform(0, 1);
+      ids.push_back(*world.add_body(shot));
+      inside.push_back(from_inside);
+    }
+    for (int step = 0; step < 12; ++step)
+      if (!world.step(1.0 / 60).ok()) return shots;
+    const Pose<D, double> now = world.pose(wall);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      const Vec<D, double> p = transform(inverse(now), transform(world.pose(ids[i]), world.body(ids[i])->mass.center));
+      through += is_inside<D>(p, round) != (inside[i] != 0);
+      if (!world.remove_body(ids[i]).ok()) return shots;
+    }
+  }
+  return through;
+}
+
+TEST(FastBody, NoShotPassesPlates3) {
+  EXPECT_EQ(shots_through<3>(plates3(0.005), false, 0, BodyKind::fixed, soak(400), 1), 0u);
+}
+TEST(FastBody, NoShotPassesShellsWithoutThickness3) {
+  EXPECT_EQ(shots_through<3>(box_shell3(), false, 0, BodyKind::fixed, soak(400), 2), 0u);
+  // Of a ball of few triangles, the inside is that of its inscribed one; shots stay well away from it
+  EXPECT_EQ(shots_through<3>(shell3(3), true, 0, BodyKind::fixed, soak(200), 3), 0u);
+}
+TEST(FastBody, NoShotPassesWhatTurns3) {
+  EXPECT_EQ(shots_through<3>(plates3(0.005), false, 10, BodyKind::kinematic, soak(200), 4), 0u);
+  EXPECT_EQ(shots_through<3>(box_shell3(), false, 10, BodyKind::kinematic, soak(200), 5), 0u);
+  EXPECT_EQ(shots_through<3>(plates3(0.005), false, 10, BodyKind::dynamic, soak(200), 6), 0u);
+}
+TEST(FastBody, NoShotPasses2) {
+  EXPECT_EQ(shots_through<2>(plates2(0.005), false, 0, BodyKind::fixed, soak(400), 7), 0u);
+  EXPECT_EQ(shots_through<2>(loop2(), false, 0, BodyKind::fixed, soak(400), 8), 0u);
+  EXPECT_EQ(shots_through<2>(plates2(0.005), false, 10, BodyKind::kinematic, soak(200), 9), 0u);
+  EXPECT_EQ(shots_through<2>(plates2(0.005), false, 10, BodyKind::dynamic, soak(200), 10), 0u);
+}
+
+// With and without continuous detection (seed A11)
+TEST(FastBody, WithoutContinuousDetectionItTunnels) {
+  for (const bool continuous : {true, false}) {
+    WorldOptions<3> options;
+    options.gravity = {};
+    options.continuous = continuous;
+    auto world = *World<3>::make(options);
+    ASSERT_TRUE(world.add_body({.shape = *make_box3({0.01, 5, 5}), .kind = BodyKind::fixed}).ok());
+    const BodyId<3> bullet =
+        *world.add_body({.shape = *make_sphere3(0.1), .pose = {{-2.5, 0, 0}, {}}, .velocity = {240, 0, 0}});
+    ASSERT_TRUE(world.step(1.0 / 60).ok());
+    if (continuous) {
+      // Stopped where it touches
+      EXPECT_NEAR(world.pose(bullet).position.x, -0.11, 1e-6);
+      ASSERT_EQ(world.events().size(), 1u);
+      EXPECT_EQ(world.events()[0].kind, WorldEventKind::fast_hit);
+      EXPECT_NEAR(world.events()[0].time, 2.39 / 240, 1e-8);
+    } else {
+      EXPECT_NEAR(world.pose(bullet).position.x, 1.5, 1e-9);
+    }
+  }
+}
+
+TEST(FastBody, OnlyBulletsStopAtWhatIsDynamic) {
+  for (const bool bullet : {true, false}) {
+    WorldOptions<3> options;
+    options.gravity = {};
+    auto world = *World<3>::make(options);
+    ASSERT_TRUE(world.add_body({.shape = *make_box3({0.01, 5, 5})}).ok());
+    const BodyId<3> shot = *world.add_body(
+        {.shape = *make_sphere3(0.1), .pose = {{-2.5, 0, 0}, {}}, .velocity = {240, 0, 0}, .bullet = bullet});
+    ASSERT_TRUE(world.step(1.0 / 60).ok());
+    EXPECT_EQ(world.pose(shot).position.x < 0, bullet);
+  }
+}
+
+// A rod that turns fast sweeps what it would jump over, and a ball in the way of a blade is carried along
+TEST(FastBody, RotationCounts) {
+  WorldOptions<2> options;
+  options.gravity = {};
+  auto world = *World<2>::make(options);
+  const BodyId<2> rod = *world.add_body({.shape = *make_box2({2, 0.02}), .angular_velocity = 60 * kPi / 2});
+  const double diagonal = 1.9 / std::sqrt(2.0);
+  ASSERT_TRUE(
+      world.add_body({.shape = *make_circle2(0.05), .pose = {{diagonal, diagonal}, {}}, .kind = BodyKind::fixed}).ok());
+  ASSERT_TRUE(world.step(1.0 / 60).ok());
+  // Stopped before the eighth of a turn where the ball is
+  const Rot2d r = world.pose(rod).rotation;
+  EXPECT_NEAR(arc_tangent(r.s, r.c), kPi / 4 - 0.07 / 1.9, 2e-3);
+
+  auto other = *World<2>::make(options);
+  const BodyId<2> blade =
+      *other.add_body({.shape = *make_box2({2, 0.02}), .kind = BodyKind::kinematic, .angular_velocity = 30});
+  const BodyId<2> ball =
+      *other.add_body({.shape = *make_circle2(0.05), .pose = {{1.5, 0.3}, {}}, .velocity = {0, -20}, .bullet = true});
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(other.step(1.0 / 60).ok());
+    const Vec2d seen = transform(inverse(other.pose(blade)), other.pose(ball).position);
+    EXPECT_TRUE(seen.y > 0 || std::fabs(seen.x) > 2) << i << ": " << seen.x << ' ' << seen.y;
+  }
+}
+
+TEST(FastBody, SensorsSeeWhatGoesThroughThem) {
+  WorldOptions<3> options;
+  options.gravity = {};
+  auto world = *World<3>::make(options);
+  const BodyId<3> gate = *world.add_body({.shape = *make_box3({0.01, 5, 5}), .kind = BodyKind::fixed, .sensor = true});
+  const BodyId<3> shot =
+      *world.add_body({.shape = *make_sphere3(0.1), .pose = {{-2, 0, 0}, {}}, .velocity = {240, 0, 0}});
+  ASSERT_TRUE(world.step(1.0 / 60).ok());
+  EXPECT_NEAR(world.pose(shot).position.x, 2, 1e-9);
+  ASSERT_EQ(world.events().size(), 1u);
+  EXPECT_EQ(world.events()[0].kind, WorldEventKind::sensor_passed);
+  EXPECT_EQ(world.events()[0].a, shot);
+  EXPECT_EQ(world.events()[0].b, gate);
+  EXPECT_NEAR(world.events()[0].time, 1.89 / 240, 1e-8);
+}
+
+// What slides fast over a floor of one piece is not stopped by it
+TEST(FastBody, SlidesOnWithoutFriction) {
+  auto world = *World<3>::make();
+  add_floor<3>(world);
+  const BodyId<3> puck = *world.add_body({.shape = *make_box3({0.2, 0.2, 0.05}),
+                                          .pose = {{-60, 0, 0.05}, {}},
+                                          .velocity = {60, 0, 0},
+                                          .material = {0, 0}});
+  run_steps(world, 90);
+  EXPECT_NEAR(world.pose(puck).position.x, 30, 0.5);
+  EXPECT_NEAR(world.pose(puck).position.z, 0.05, 0.01);
+}
+
+}  // namespace
