@@ -54,7 +54,7 @@ void World<D>::carry_impulses() {
     if (!joint.collide) jointed_.push_back(make_pair_of(joint.a.index, joint.b.index));
   });
   std::sort(jointed_.begin(), jointed_.end());
-  cache_.carry(scene_->points(), data_.impulses);
+  cache_.carry(scene_->contacts(), scene_->points(), scene_->removed_points(), data_.impulses);
   cache_.select(scene_->contacts(), data_.bodies, jointed_);
 }
 

@@ -79,7 +79,7 @@ struct WorldOptions {
   bool continuous = true;                       // false lets fast bodies through: to compare with (seed A11)
   Integrator integrator = Integrator::semi_implicit_euler;  // of bodies that nothing touches
   bool hash_steps = false;  // stats().hash after every step; state_hash() can be asked at any time
-  double contact_hertz = 60, contact_damping = 10, push_speed = 3, restitution_threshold = 1;
+  double contact_hertz = 50, contact_damping = 10, push_speed = 3, restitution_threshold = 1;
   int relax = 1;
   Executor* executor = nullptr;  // serial when null. Changes no result.
 };

@@ -143,23 +143,23 @@ std::size_t shots_through(const ShapeOf<D>& target, bool round, double turning, 
 }
 
 TEST(FastBody, NoShotPassesPlates3) {
-  EXPECT_EQ(shots_through<3>(plates3(0.005), false, 0, BodyKind::fixed, soak(400), 1), 0u);
+  EXPECT_EQ(shots_through<3>(plates3(0.005), false, 0, BodyKind::fixed, soak(160), 1), 0u);
 }
 TEST(FastBody, NoShotPassesShellsWithoutThickness3) {
-  EXPECT_EQ(shots_through<3>(box_shell3(), false, 0, BodyKind::fixed, soak(400), 2), 0u);
+  EXPECT_EQ(shots_through<3>(box_shell3(), false, 0, BodyKind::fixed, soak(80), 2), 0u);
   // Of a ball of few triangles, the inside is that of its inscribed one; shots stay well away from it
-  EXPECT_EQ(shots_through<3>(shell3(3), true, 0, BodyKind::fixed, soak(200), 3), 0u);
+  EXPECT_EQ(shots_through<3>(shell3(3), true, 0, BodyKind::fixed, soak(40), 3), 0u);
 }
 TEST(FastBody, NoShotPassesWhatTurns3) {
-  EXPECT_EQ(shots_through<3>(plates3(0.005), false, 10, BodyKind::kinematic, soak(200), 4), 0u);
-  EXPECT_EQ(shots_through<3>(box_shell3(), false, 10, BodyKind::kinematic, soak(200), 5), 0u);
-  EXPECT_EQ(shots_through<3>(plates3(0.005), false, 10, BodyKind::dynamic, soak(200), 6), 0u);
+  EXPECT_EQ(shots_through<3>(plates3(0.005), false, 10, BodyKind::kinematic, soak(40), 4), 0u);
+  EXPECT_EQ(shots_through<3>(box_shell3(), false, 10, BodyKind::kinematic, soak(40), 5), 0u);
+  EXPECT_EQ(shots_through<3>(plates3(0.005), false, 10, BodyKind::dynamic, soak(40), 6), 0u);
 }
 TEST(FastBody, NoShotPasses2) {
-  EXPECT_EQ(shots_through<2>(plates2(0.005), false, 0, BodyKind::fixed, soak(400), 7), 0u);
-  EXPECT_EQ(shots_through<2>(loop2(), false, 0, BodyKind::fixed, soak(400), 8), 0u);
-  EXPECT_EQ(shots_through<2>(plates2(0.005), false, 10, BodyKind::kinematic, soak(200), 9), 0u);
-  EXPECT_EQ(shots_through<2>(plates2(0.005), false, 10, BodyKind::dynamic, soak(200), 10), 0u);
+  EXPECT_EQ(shots_through<2>(plates2(0.005), false, 0, BodyKind::fixed, soak(160), 7), 0u);
+  EXPECT_EQ(shots_through<2>(loop2(), false, 0, BodyKind::fixed, soak(160), 8), 0u);
+  EXPECT_EQ(shots_through<2>(plates2(0.005), false, 10, BodyKind::kinematic, soak(80), 9), 0u);
+  EXPECT_EQ(shots_through<2>(plates2(0.005), false, 10, BodyKind::dynamic, soak(80), 10), 0u);
 }
 
 // With and without continuous detection (seed A11)
