@@ -85,9 +85,10 @@ template <int D>
 Result<void> Scene<D>::move_boxes() {
   if (queue_.empty()) return {};
   return guarded([&]() -> Result<void> {
-    // When nearly all moved, all rows at once are sooner done than one after another
+    // When nearly all moved, all rows at once are sooner done than one after another; but fixed ones are not to seem moved
     const std::size_t count = store_.size();
-    const bool all = store_.ids_are_rows() && store_.id_limit() == count && 8 * queue_.size() >= 7 * count;
+    const bool all = store_.ids_are_rows() && store_.id_limit() == count && store_.fixed_count() == 0 &&
+                     8 * queue_.size() >= 7 * count;
     const std::size_t boxes = all ? count : queue_.size();
     rows_.resize(boxes * 2 * D);
     parallel_for(*executor_, boxes, kBoxesPerTask, [&](std::size_t begin, std::size_t end) {

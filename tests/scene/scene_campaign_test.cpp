@@ -171,6 +171,11 @@ void live(Scene<D>& scene, PlainScene<D>& plain, const std::vector<ShapeOf<D>>& 
       }
     }
   }
+  // One more, at an index that may have been given back just now
+  const ObjectSpec<D> last{any_shape(), campaign_pose<D>(random, reach)};
+  const auto id = scene.add(last);
+  ASSERT_TRUE(id.ok());
+  things.push_back({*id, last, {}, true});
   plain.sort();
 }
 
@@ -300,6 +305,39 @@ TEST(SceneCampaign, PairsContactsAndEventsAreThoseOfThePlainLoop2) {
 TEST(SceneCampaign, PairsContactsAndEventsAreThoseOfThePlainLoop3) {
   follow_the_plain_loop<3>(false, 3, sudar_test::soak(12));
   follow_the_plain_loop<3>(true, 4, sudar_test::soak(3));
+}
+
+// Bodies of parts, where the points of their patches alone do not tell
+TEST(SceneCampaign, TouchingOfPartsIsWhatIntersectsSays) {
+  const auto shapes = sudar_test::shapes3();
+  struct Case {
+    std::size_t a, b;
+    Pose3d pose;
+    bool hit;
+  };
+  const Case cases[] = {
+      // A hull just beside a height field
+      {7,
+       13,
+       {{0.57767011619267994, 0.047032377677160842, -0.92729125652495847},
+        {0.12712820137169212, -0.0050698190360829454, -0.78167272042452818, 0.61057389028278752}},
+       false},
+      // Two tori that only just cross
+      {11,
+       11,
+       {{-0.06254473338998201, -0.027268005456345223, 1.1057227516419819},
+        {0.42616675907463814, 0.18073632102892856, -0.70933314653015533, 0.53156632977868035}},
+       true},
+  };
+  for (const Case& x : cases) {
+    auto scene = Scene<3>::make({"brute_force", kSceneMargin});
+    ASSERT_TRUE(scene->add({shapes[x.a]}).ok());
+    ASSERT_TRUE(scene->add({shapes[x.b], x.pose}).ok());
+    ASSERT_EQ(intersects(shapes[x.a], shapes[x.b], make_placement(Pose3d{}, x.pose)), x.hit);
+    ASSERT_TRUE(scene->update().ok());
+    ASSERT_EQ(scene->contacts().empty(), false);
+    EXPECT_EQ(scene->touching(0), x.hit);
+  }
 }
 
 // Everything that a scene says, as one number a step

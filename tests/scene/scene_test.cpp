@@ -120,6 +120,28 @@ TEST(Scene, PointsGoOnWhileABoxSlidesAndAreNewAfterAJump) {
   EXPECT_EQ(scene->events().touching.stay.size(), 1u);
 }
 
+// The same index, the same place, another object
+TEST(Scene, ANewObjectAtAnOldIndexEndsAndBegins) {
+  auto scene = Scene<2>::make();
+  const auto box = *scene->add({*make_box2({1, 1}), {}, {}, Motion::fixed});
+  const auto old_ball = *scene->add({*make_circle2(1)});
+  ASSERT_TRUE(scene->update().ok());
+  ASSERT_TRUE(scene->remove(old_ball).ok());
+  const auto ball = *scene->add({*make_circle2(1)});
+  ASSERT_EQ(ball.index, old_ball.index);
+  EXPECT_FALSE(scene->contains(old_ball));
+  ASSERT_TRUE(scene->update().ok());
+  for (const SceneChanges<2>& changes : {scene->events().pairs, scene->events().touching}) {
+    ASSERT_EQ(changes.begin.size(), 1u);
+    ASSERT_EQ(changes.end.size(), 1u);
+    EXPECT_TRUE(changes.stay.empty());
+    EXPECT_EQ(changes.begin[0], (SceneEvent<2>{box, ball}));
+    EXPECT_EQ(changes.end[0], (SceneEvent<2>{box, old_ball}));
+  }
+  EXPECT_EQ(scene->points()[0].previous, kNoIndex);
+  EXPECT_EQ(scene->removed_points()[0].b, old_ball);
+}
+
 TEST(Scene, QuestionsSeeTheSceneAsItIsNow) {
   auto scene = Scene<3>::make();
   const auto ball = *scene->add({*make_sphere3(1), {{0, 0, 10}, {}}});
