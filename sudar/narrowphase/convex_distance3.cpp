@@ -1,6 +1,7 @@
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/epa3.hpp>
 #include <sudar/narrowphase/exact_gjk3.hpp>
+#include <sudar/narrowphase/face_depth3.hpp>
 #include <sudar/narrowphase/far_pair.hpp>
 #include <sudar/narrowphase/minkowski_check3.hpp>
 
@@ -12,7 +13,8 @@ namespace {
 
 struct Query3 {
   const Difference3& difference;
-  double radii;  // of both
+  double radii;              // of both
+  bool faces_tried = false;  // in vain
 };
 
 void set_hints(const Gjk3& g, VertexPair (&hints)[4]) {
@@ -97,8 +99,13 @@ DistanceAnswer3 from_epa(const Epa3& e, const Query3& query, int iterations) {
   settle(answer, true);
   return answer;
 }
+// Hulls by the faces of their difference; when that leaves something open, and for whoever watches, by EPA
 template <class Trace>
 DistanceAnswer3 depth(const Query3& query, std::span<const DifferencePoint3> simplex, int iterations, Trace trace) {
+  if (!Trace::kEnabled && query.difference.polytopes && !query.faces_tried) {
+    Epa3 e;
+    if (face_depth3(query.difference, {}, e) == FaceDepthOutcome::inside) return from_epa(e, query, iterations);
+  }
   return from_epa(epa3(query.difference, simplex, trace), query, iterations);
 }
 
@@ -142,6 +149,17 @@ DistanceAnswer3 of_curved(const Query3& query, const Gjk3& g, Trace trace) {
   add_radii(answer, query);
   answer.status = answer.upper - answer.lower <= gap ? QueryStatus::converged : QueryStatus::max_iterations;
   settle_by_bounds(answer, query);
+  return answer;
+}
+
+// Apart by a plane, and that is all that is known
+DistanceAnswer3 part_of_gap(const Vec3d& normal, double lower, int iterations) {
+  DistanceAnswer3 answer;
+  answer.normal = normal;
+  answer.separation = answer.lower = lower;
+  answer.upper = std::numeric_limits<double>::infinity();
+  answer.iterations = iterations;
+  settle(answer, false);
   return answer;
 }
 
@@ -214,22 +232,25 @@ DistanceAnswer3 convex_gap3(const ConvexView3& a, const ConvexView3& b, const Pl
 DistanceAnswer3 convex_depth3(const ConvexView3& a, const ConvexView3& b, const Placement3& a_from_b,
                               GjkCache3* cache) {
   const Difference3 difference(a, b, a_from_b);
-  const Query3 query{difference, a.radius + b.radius};
+  Query3 query{difference, a.radius + b.radius};
   if (is_far(a_from_b)) return far_apart(query);
   // A decision about grown sets does not measure their cores
   const bool plain = difference.polytopes && query.radii == 0;
+  // The faces of the difference of two hulls decide as well, most often, beyond any rounding
+  if (plain) {
+    Epa3 e;
+    const FaceDepthOutcome outcome = face_depth3(difference, cache != nullptr ? -cache->axis : Vec3d{}, e);
+    if (outcome != FaceDepthOutcome::open && cache != nullptr) cache->axis = -e.normal;
+    if (outcome == FaceDepthOutcome::inside) return from_epa(e, query, 0);
+    if (outcome == FaceDepthOutcome::apart) return part_of_gap(e.normal, -e.least, e.iterations);
+    query.faces_tried = true;
+  }
   const Gjk3 g = gjk3(difference, plain ? GjkGoal::decide : GjkGoal::measure, 0, cache);
   if (cache != nullptr) store(g, difference, *cache);
   if (!plain || g.outcome == GjkOutcome::hit) return conclude(query, g, NoTrace{});
   // Not seen to meet and not seen apart either: only the whole query knows
   if (g.outcome != GjkOutcome::apart) return convex_distance3(a, b, a_from_b);
-  DistanceAnswer3 answer;
-  answer.normal = normalized(-g.axis);
-  answer.separation = answer.lower = g.lower;
-  answer.upper = std::numeric_limits<double>::infinity();
-  answer.iterations = g.iterations;
-  settle(answer, false);
-  return answer;
+  return part_of_gap(normalized(-g.axis), g.lower, g.iterations);
 }
 
 template <class Trace>

@@ -1,6 +1,6 @@
 // What:    Signed distance of two bounded convex shapes with witness points and certificate, and whether they meet: GJK,
-//          EPA and exact arithmetic put together so that there is one decision.
-// Source:  gjk3.hpp, epa3.hpp, exact_gjk3.hpp.
+//          EPA, the faces of the difference of hulls, and exact arithmetic put together so that there is one decision.
+// Source:  gjk3.hpp, epa3.hpp, face_depth3.hpp, exact_gjk3.hpp.
 // Differs: For polytopes (point, segment, triangle, box, hull) `hit` is exact: rounded arithmetic decides when it can prove
 //          its answer, integers decide otherwise, and separation takes its sign from there. Rounded shapes (sphere,
 //          capsule, rounded hull) measure their

@@ -446,12 +446,12 @@ std::size_t HullBatch3::decide_all(std::span<const Pair> pairs, std::span<std::u
   });
   return left;
 }
-// `single` goes on from what the lanes left; for the lanes a depth is a decision
+// `single` goes on from what the lanes left
 template <class Single>
 void HullBatch3::measure_all(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers, bool in_float,
-                             bool decide, const Single& single) const {
+                             const Single& single) const {
   SUDAR_ASSERT(answers.size() >= pairs.size());
-  run(pairs, in_float, decide, [&](std::size_t k, const Placement3& at, HullFound& found) {
+  run(pairs, in_float, false, [&](std::size_t k, const Placement3& at, HullFound& found) {
     answers[k] = single(views_[pairs[k].a], views_[pairs[k].b], at, &found.cache);
   });
 }
@@ -471,22 +471,23 @@ std::size_t HullBatch3::intersects_double(std::span<const Pair> pairs, std::span
   return decide_all(pairs, hits, false);
 }
 void HullBatch3::distances(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
-  measure_all(pairs, answers, true, false, kDistance);
+  measure_all(pairs, answers, true, kDistance);
 }
 void HullBatch3::distances_double(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
-  measure_all(pairs, answers, false, false, kDistance);
+  measure_all(pairs, answers, false, kDistance);
 }
 void HullBatch3::gaps(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
-  measure_all(pairs, answers, true, false, kGap);
+  measure_all(pairs, answers, true, kGap);
 }
 void HullBatch3::gaps_double(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
-  measure_all(pairs, answers, false, false, kGap);
+  measure_all(pairs, answers, false, kGap);
 }
+// The faces of the difference decide and measure in one go; what the lanes could find would save them nothing
 void HullBatch3::depths(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
-  measure_all(pairs, answers, true, true, kDepth);
+  measure_each(pairs, answers, kDepth);
 }
 void HullBatch3::depths_double(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept {
-  measure_all(pairs, answers, false, true, kDepth);
+  measure_each(pairs, answers, kDepth);
 }
 
 void HullBatch3::intersects_scalar(std::span<const Pair> pairs, std::span<std::uint8_t> hits) const noexcept {

@@ -38,7 +38,8 @@ class SUDAR_API HullBatch3 {
   // Distances, and depths of those that meet
   void distances(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
   void distances_double(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
-  // One of the two alone, as convex_gap3 and convex_depth3 answer
+  // One of the two alone, as convex_gap3 and convex_depth3 answer. Depths are single queries one after the other: the faces
+  // of the difference (face_depth3.hpp) decide and measure in one go, and lanes would find nothing that helps them.
   void gaps(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
   void gaps_double(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
   void depths(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers) const noexcept;
@@ -54,7 +55,7 @@ class SUDAR_API HullBatch3 {
   void run(std::span<const Pair> pairs, bool in_float, bool decide, const Finish& finish) const;
   std::size_t decide_all(std::span<const Pair> pairs, std::span<std::uint8_t> hits, bool in_float) const;
   template <class Single>
-  void measure_all(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers, bool in_float, bool decide,
+  void measure_all(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers, bool in_float,
                    const Single& single) const;
   template <class Single>
   void measure_each(std::span<const Pair> pairs, std::span<DistanceAnswer3> answers, const Single& single) const;
