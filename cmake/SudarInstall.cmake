@@ -9,6 +9,18 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/sudar" DESTINATION ${CMAKE_INSTALL_INCL
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*-inl.hpp" EXCLUDE)
 if(TARGET sudar_cli)
   install(TARGETS sudar_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # The manual page and the completions, printed by the command that was built
+  set(shell_dir "${PROJECT_BINARY_DIR}/shell")
+  install(CODE "file(MAKE_DIRECTORY \"${shell_dir}\")
+    foreach(shell bash zsh fish)
+      execute_process(COMMAND \"$<TARGET_FILE:sudar_cli>\" completions \${shell} OUTPUT_FILE \"${shell_dir}/\${shell}\"
+                      COMMAND_ERROR_IS_FATAL ANY)
+    endforeach()
+    execute_process(COMMAND \"$<TARGET_FILE:sudar_cli>\" manual OUTPUT_FILE \"${shell_dir}/sudar.1\" COMMAND_ERROR_IS_FATAL ANY)")
+  install(FILES "${shell_dir}/sudar.1" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES "${shell_dir}/bash" DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME sudar)
+  install(FILES "${shell_dir}/zsh" DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _sudar)
+  install(FILES "${shell_dir}/fish" DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME sudar.fish)
 endif()
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

@@ -277,5 +277,37 @@ class Usage(Case):
         self.refused("info", "pairs")
 
 
+class Shell(unittest.TestCase):
+    def test_completions_know_every_command_and_option(self):
+        help_text = run("--help")[1]
+        for shell in ("bash", "zsh", "fish"):
+            code, script, _ = run("completions", shell)
+            self.assertEqual(code, 0)
+            for word in ("check", "query", "pairs", "bench", "info", "clearance", "tolerance"):
+                self.assertIn(word, script, shell)
+        self.assertIn("check", help_text)
+        self.assertEqual(run("completions", "tcsh")[0], 2)
+
+    def test_bash_completes(self):
+        script = run("completions", "bash")[1]
+
+        def complete(*words):
+            line = "COMP_WORDS=(%s); COMP_CWORD=%d; _sudar; echo ${COMPREPLY[@]}" % (
+                " ".join("'%s'" % w for w in words), len(words) - 1)
+            return subprocess.run(["bash", "-c", script + line], capture_output=True, text=True).stdout.split()
+
+        self.assertEqual(complete("sudar", "che"), ["check"])
+        self.assertEqual(complete("sudar", "check", "--format", "j"), ["json"])
+        self.assertIn("--ignore-file", complete("sudar", "check", "--ig"))
+
+    def test_the_manual_has_a_section_for_every_command(self):
+        code, page, _ = run("manual")
+        self.assertEqual(code, 0)
+        self.assertTrue(page.startswith(".TH SUDAR 1"))
+        for command in ("check", "pairs", "query", "bench", "info"):
+            self.assertIn(".SS sudar " + command, page)
+        self.assertIn("\\-\\-clearance", page)
+
+
 if __name__ == "__main__":
     unittest.main()
