@@ -1,4 +1,5 @@
 #include <sudar/geom/angle_sum.hpp>
+#include <sudar/geom/moved_side.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/geom/projection.hpp>
 #include <sudar/geom/segment_triangle.hpp>
@@ -6,21 +7,6 @@
 #include <algorithm>
 
 namespace sudar {
-
-namespace {
-
-// Side of the moved point p + (ε², ε) of the directed line from a to b, seen from +z. 0 only when a and b coincide
-// there.
-int moved_side(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
-  const int side = orient2d({a.x, a.y}, {b.x, b.y}, {p.x, p.y});
-  if (side != 0) return side;
-  // (b - a) × (ε², ε) = (b - a).x ε - (b - a).y ε²
-  if (a.x != b.x) return a.x < b.x ? 1 : -1;
-  if (a.y != b.y) return a.y < b.y ? -1 : 1;
-  return 0;
-}
-
-}  // namespace
 
 void RayCrossings::add(const Triangle<3, double>& t, const Vec3d& p) noexcept {
   // Far triangles are the rule: decide by their boxes
@@ -32,7 +18,8 @@ void RayCrossings::add(const Triangle<3, double>& t, const Vec3d& p) noexcept {
     touches = true;
     return;
   }
-  const int ab = moved_side(t.a, t.b, p), bc = moved_side(t.b, t.c, p), ca = moved_side(t.c, t.a, p);
+  const Vec2d a = drop(t.a, 2), b = drop(t.b, 2), c = drop(t.c, 2), flat = drop(p, 2);
+  const int ab = moved_side(a, b, flat), bc = moved_side(b, c, flat), ca = moved_side(c, a, flat);
   if (ab == 0 || ab != bc || bc != ca) return;
   // The vertical line passes through the triangle, which faces up (ab > 0) or down. p is below it when it is behind a
   // triangle that faces up or in front of one that faces down; on its plane it cannot be, that was touching.

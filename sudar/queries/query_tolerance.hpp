@@ -10,4 +10,28 @@ namespace sudar {
 // early.
 inline constexpr double kRayTouch = 64 * kRoundoff;
 
+// Discriminant of a ray and a ball below which twice the precision decides, relative to the terms it is the difference of;
+// and how near to the ball the origin is then, relative to the square of the radius. No unit. Used by ray_span. Below about
+// 2^-50: grazing rays that rounding lets through. Larger: only slower.
+inline constexpr double kRayClear = 0x1p-20;
+
+// Squares of double areas of triangles whose root and quotient lose nothing to the ends of the range of double. Metres to
+// the fourth. Used by ray3. Wider: normals that are zero, infinite or not of unit length. Narrower: only slower.
+inline constexpr double kLeastNormalSquare = 0x1p-900, kMostNormalSquare = 0x1p900;
+
+// By how much boxes in the store of a set of shapes exceed the shapes, relative to the coordinates: two roundings of float,
+// which the store has, and those of the questions. No unit. Used by question_box. Smaller: shapes that touch a question and
+// whose boxes do not. Larger: shapes that are asked for nothing.
+inline constexpr double kQuestionHair = 0x1p-22;
+
+// By how much the box of a moving shape grows, relative to its size: more than the tolerance of a time of impact, within
+// which shapes count as touching. No unit. Used by shape casts against sets. Smaller: touches that are missed because boxes
+// only pass each other. Larger: shapes that are asked for nothing.
+inline constexpr double kCastHair = 0x1p-20;
+
+// By how much times and distances of boxes are taken back before what comes later is dropped: their own roundings, a few
+// hundred at most. Relative, no unit. Used by sets of shapes. Smaller: the first hit or the nearest shape is passed over for
+// one as near. Larger: shapes that are asked for nothing.
+inline constexpr double kBoxLess = 0x1p-40;
+
 }  // namespace sudar

@@ -1,9 +1,8 @@
 // What:    Rays against the shapes of space, kind by kind, see the header.
 #include <sudar/geom/ray_triangle.hpp>
 #include <sudar/narrowphase/collide3.hpp>
-#include <sudar/queries/convex_ray.hpp>
 #include <sudar/queries/ray3.hpp>
-#include <sudar/queries/ray_span.hpp>
+#include <sudar/queries/ray_parts.hpp>
 #include <sudar/shapes/compound3.hpp>
 #include <sudar/shapes/convex_body3.hpp>
 #include <sudar/shapes/height_field.hpp>
@@ -17,31 +16,6 @@ using Ray3d = Ray<3, double>;
 
 Vec3d against(const Vec3d& normal, const Vec3d& direction) { return dot(normal, direction) > 0 ? -normal : normal; }
 
-// What a span of a solid means for the ray. `interior`: it starts inside, not on the surface, along which a ray may run.
-// `normal_at(t)`: out of the solid at the entry.
-template <class F>
-RayAnswer3 enter_solid(const Ray3d& ray, double max_t, const RaySpan& span, bool interior, F&& normal_at) {
-  RayAnswer3 out;
-  if (span.empty() || span.last < 0 || span.first > max_t) return out;
-  out.hit = true;
-  out.inside = interior && span.first < 0 && span.last > 0;
-  out.t = std::max(span.first, 0.0);
-  out.point = ray.at(out.t);
-  out.normal = span.first < 0 ? -normalized(ray.direction) : normal_at(out.t);
-  return out;
-}
-template <class F>
-RayAnswer3 enter_near(const Ray3d& ray, const NearRay<3>& near, double max_t, const RaySpan& local, bool interior,
-                      F&& normal_at) {
-  if (local.empty()) return {};
-  const RaySpan span{near.time(local.first), near.time(local.last)};
-  RayAnswer3 out =
-      enter_solid(ray, max_t, span, interior, [&](double) { return normalized(normal_at(near.at(local.first))); });
-  // Nearer to the surface than origin + t · direction, when the ray comes from far away
-  if (out.hit && out.t > 0) out.point = near.at(local.first);
-  return out;
-}
-
 RayAnswer3 meet_triangle(const Ray3d& ray, double max_t, const Triangle<3, double>& triangle, std::uint32_t number,
                          double t) {
   RayAnswer3 out;
@@ -54,8 +28,7 @@ RayAnswer3 meet_triangle(const Ray3d& ray, double max_t, const Triangle<3, doubl
   out.point = triangle.at(w.u, w.v);
   const Vec3d normal = double_area(triangle);
   const double square = dot(normal, normal);
-  // Squares of squares of lengths, within what double holds
-  if (square > 0x1p-900 && square < 0x1p900)
+  if (square > kLeastNormalSquare && square < kMostNormalSquare)
     out.normal = normal * ((dot(normal, ray.direction) > 0 ? -1 : 1) / std::sqrt(square));
   else
     out.normal = against(normalized(normal), ray.direction);
@@ -77,12 +50,6 @@ RayAnswer3 meet_thin(const Ray3d& ray, double max_t, const Vec3d& p, const Vec3d
   const Vec3d normal = normalized(back - along * dot(back, along));
   out.normal = normal == Vec3d{} ? normalized(back) : normal;
   return out;
-}
-
-bool earlier(const RayAnswer3& a, const RayAnswer3& b) {
-  if (!a.hit || !b.hit) return a.hit;
-  if (a.t != b.t) return a.t < b.t;
-  return a.inside != b.inside ? a.inside : a.triangle < b.triangle;
 }
 
 struct FirstHit3 {
@@ -122,23 +89,7 @@ struct FirstHit3 {
     if (out.hit && out.t > 0) out.point += middle;
     return out;
   }
-  RayAnswer3 operator()(const BoxShape3& s) const {
-    int axis = 0;
-    const RaySpan span = box_span<3>(-s.half, s.half, ray.origin, ray.direction, axis);
-    const Vec3d room = s.half - abs(ray.origin);
-    const bool interior = room.x > 0 && room.y > 0 && room.z > 0;
-    RayAnswer3 out = enter_solid(ray, max_t, span, interior, [&](double) {
-      Vec3d normal{};
-      normal[axis] = ray.direction[axis] > 0 ? -1 : 1;
-      return normal;
-    });
-    // On the face, and not past its border
-    if (out.hit && span.first >= 0) {
-      out.point = min(max(out.point, -s.half), s.half);
-      out.point[axis] = ray.direction[axis] > 0 ? -s.half[axis] : s.half[axis];
-    }
-    return out;
-  }
+  RayAnswer3 operator()(const BoxShape3& s) const { return enter_box<3>(ray, max_t, s.half); }
   RayAnswer3 operator()(const CylinderShape3& s) const {
     const NearRay<3> near = near_ray(ray, s.half_height + s.radius);
     const RaySpan slab = slab_span(-s.half_height, s.half_height, near.origin.z, near.direction.z);
@@ -202,19 +153,9 @@ struct FirstHit3 {
   }
   RayAnswer3 operator()(const HullShape3& s) const { return s.radius > 0 ? advance(Shape3(s)) : meet_hull(*s.body); }
   RayAnswer3 operator()(const CustomShape3& s) const { return advance(Shape3(s)); }
-  RayAnswer3 operator()(const HalfSpaceShape3& s) const {
-    const double height = dot(s.normal, ray.origin) - s.offset, fall = -dot(s.normal, ray.direction);
-    RaySpan span;
-    if (fall > 0)
-      span.first = height / fall;
-    else if (fall < 0)
-      span.last = height / fall;
-    else if (height > 0)
-      span = RaySpan::none();
-    return enter_solid(ray, max_t, span, height < 0, [&](double) { return s.normal; });
-  }
+  RayAnswer3 operator()(const HalfSpaceShape3& s) const { return enter_halfspace<3>(ray, max_t, s.normal, s.offset); }
   RayAnswer3 operator()(const MeshShape3& s) const {
-    if (s.solid && s.mesh->locate(ray.origin) == Containment::inside) return start_inside();
+    if (s.solid && s.mesh->locate(ray.origin) == Containment::inside) return start_inside(ray);
     const RayTree* tree = s.mesh->ray_tree();
     RayTreeHit hit;
     Triangle<3, double> corners;
@@ -222,52 +163,23 @@ struct FirstHit3 {
     return meet_triangle(ray, max_t, corners, hit.triangle, hit.t);
   }
   RayAnswer3 operator()(const HeightFieldShape3& s) const {
-    RayAnswer3 best;
-    double limit = next_up(max_t);
-    s.field->for_each_nearer([&](const Aabb3d& box) { return earliest_in(box, ray); }, limit,
-                             [&](std::uint32_t t) {
-                               const RayAnswer3 hit = meet_triangle(ray, max_t, s.field->triangle(t), t);
-                               if (earlier(hit, best)) best = hit, limit = next_up(hit.t);
-                             });
-    return best;
+    return first_of_parts(*s.field, ray, max_t,
+                          [&](std::uint32_t t) { return meet_triangle(ray, max_t, s.field->triangle(t), t); });
   }
   RayAnswer3 operator()(const CompoundShape3& s) const {
-    RayAnswer3 best;
-    double limit = next_up(max_t);
-    s.parts->tree().for_each_nearer(
-        [&](const Aabb3d& box) { return earliest_in(box, ray); }, limit,
-        [&](std::uint32_t i) {
-          RayAnswer3 hit = meet_child(s.parts->children()[i]);
-          hit.child = i;
-          if (earlier(hit, best) || (hit.hit && best.hit && hit.t == best.t && i < best.child))
-            best = hit, limit = next_up(hit.t);
-        });
-    return best;
-  }
-
-  RayAnswer3 meet_child(const CompoundChild3& child) const;
-
-  RayAnswer3 start_inside() const {
-    RayAnswer3 out;
-    out.hit = out.inside = true;
-    out.point = ray.origin;
-    out.normal = -normalized(ray.direction);
-    return out;
-  }
-  RayAnswer3 advance(const Shape3& shape) const {
-    const Shape3 point(PointShape3{{}});
-    const Aabb3d box = bounding_box(shape);
-    const double size = std::max(max_abs(box.lo), max_abs(box.hi));
-    // From where the box begins: what is far away takes more steps
-    const double start = earliest_in(box, ray);
-    if (!(start <= max_t) || start == kEndless) return {};
-    const Ray3d nearer{start > 0 ? ray.at(start) : ray.origin, ray.direction};
-    RayAnswer3 out = advance_to_convex<3>(nearer, max_t - start, size, [&](const Vec3d& p) {
-      return distance(shape, point, make_placement<3>(Pose3d{p, {}}));
+    return first_of_parts(s.parts->tree(), ray, max_t, [&](std::uint32_t i) {
+      const CompoundChild3& child = s.parts->children()[i];
+      const Ray3d local = seen_from(child.pose, ray);
+      RayAnswer3 hit = placed_answer(std::visit(FirstHit3{local, max_t}, child.shape.any()), child.pose);
+      hit.child = i;
+      return hit;
     });
-    out.inside = out.inside && start == 0;
-    out.t += start;
-    return out;
+  }
+
+  RayAnswer3 advance(const Shape3& shape) const {
+    return advance_in_box<3>(ray, max_t, bounding_box(shape), [&](const Vec3d& p) {
+      return distance(shape, Shape3(PointShape3{{}}), make_placement<3>(Pose3d{p, {}}));
+    });
   }
   RayAnswer3 meet_hull(const ConvexBody3& body) const {
     const Hull3& hull = body.hull();
@@ -288,7 +200,7 @@ struct FirstHit3 {
         return {};
     }
     if (enter > leave || leave < 0 || enter > max_t) return {};
-    if (!outside && hull.dimension == 3) return start_inside();
+    if (!outside && hull.dimension == 3) return start_inside(ray);
     // Then the faces that it may enter by, exactly
     RayAnswer3 best;
     bool behind_all = hull.dimension == 3;
@@ -309,31 +221,12 @@ struct FirstHit3 {
         best = hit;
       }
     }
-    if (behind_all) return start_inside();
+    if (behind_all) return start_inside(ray);
     best.triangle = kNoIndex;
     best.u = best.v = 0;
     return best;
   }
 };
-
-// The ray as the shape at the pose sees it
-Ray3d seen_from(const Pose3d& world_from_shape, const Ray3d& ray) {
-  const Vec3d from = ray.origin - world_from_shape.position;
-  if (world_from_shape.rotation == Quatd{}) return {from, ray.direction};
-  const Quatd back = conjugate(world_from_shape.rotation);
-  return {rotate(back, from), rotate(back, ray.direction)};
-}
-RayAnswer3 placed_answer(const RayAnswer3& x, const Pose3d& world_from_shape) {
-  RayAnswer3 out = x;
-  out.point = transform(world_from_shape, x.point);
-  out.normal = rotate(world_from_shape.rotation, x.normal);
-  return out;
-}
-
-RayAnswer3 FirstHit3::meet_child(const CompoundChild3& child) const {
-  const Ray3d local = seen_from(child.pose, ray);
-  return placed_answer(std::visit(FirstHit3{local, max_t}, child.shape.any()), child.pose);
-}
 
 // Ray trees are made when first asked for, and there may be no memory for one
 Result<void> prepare_rays(const Shape3& shape) {
@@ -416,18 +309,10 @@ Result<void> cast_ray_all(const Shape3& shape, const Ray3d& ray, double max_t, s
 
 Result<void> cast_rays(const Shape3& shape, std::span<const Ray3d> rays, std::span<const double> max_t,
                        std::span<RayAnswer3> answers, Executor& executor) noexcept {
-  if (answers.size() != rays.size() || (max_t.size() != 1 && max_t.size() != rays.size()))
-    return Error{ErrorCode::invalid_argument, Error::kNoElement, "as many answers as rays, and one length or as many"};
-  const auto limit_of = [&](std::size_t i) { return max_t[max_t.size() == 1 ? 0 : i]; };
-  for (std::size_t i = 0; i < rays.size(); ++i)
-    if (const auto r = check_ray(rays[i], limit_of(i)); !r) return Error{r.error().code, i, r.error().reason};
+  if (const auto r = check_ray_batch<3>(rays, max_t, answers.size()); !r) return r.error();
   if (const auto r = prepare_rays(shape); !r) return r.error();
-  return guarded([&]() -> Result<void> {
-    constexpr std::size_t kRaysAtATime = 256;
-    parallel_for(executor, rays.size(), kRaysAtATime, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) answers[i] = std::visit(FirstHit3{rays[i], limit_of(i)}, shape.any());
-    });
-    return {};
+  return cast_ray_batch<3>(rays, max_t, answers, executor, [&](const Ray3d& ray, double limit) {
+    return std::visit(FirstHit3{ray, limit}, shape.any());
   });
 }
 

@@ -10,6 +10,7 @@
 #include <sudar/geom/ray.hpp>
 #include <sudar/math/double_double.hpp>
 #include <sudar/math/predicates.hpp>
+#include <sudar/queries/query_tolerance.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -72,8 +73,7 @@ RaySpan ball_span(const Vec<D, double>& o, const Vec<D, double>& d, double radiu
   double a = dot(d, d), b = dot(o, d), oo = dot(o, o), rr = radius * radius, c = oo - rr;
   double discriminant = b * b - a * c;
   // Where rounding could decide, or much was lost: twice the precision
-  constexpr double kClear = 0x1p-20;
-  if (std::fabs(discriminant) < kClear * (b * b + a * oo + a * rr) || std::fabs(c) < kClear * rr) {
+  if (std::fabs(discriminant) < kRayClear * (b * b + a * oo + a * rr) || std::fabs(c) < kRayClear * rr) {
     DoubleDouble aa, bb, cc = DoubleDouble(two_product(radius, -radius));
     for (int i = 0; i < D; ++i) {
       aa += DoubleDouble(two_product(d[i], d[i]));

@@ -1,5 +1,6 @@
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>
+#include <sudar/queries/query_tolerance.hpp>
 #include <sudar/queries/shape_questions.hpp>
 
 #include <algorithm>
@@ -17,17 +18,16 @@ BoxCast<D> box_cast(const Ray<D, double>& ray, double max_t) {
 }
 
 // What the cast of boxes says, a little earlier for its own rounding
-double box_time(const CastHit& x) { return x.t * (1 - 0x1p-40); }
+double box_time(const CastHit& x) { return x.t * (1 - kBoxLess); }
 
 }  // namespace
 
 template <int D>
 Aabb<D, double> question_box(const Aabb<D, double>& box) noexcept {
-  constexpr double kHair = 0x1p-22;
   Aabb<D, double> out;
   for (int i = 0; i < D; ++i) {
     const double lo = std::clamp(box.lo[i], -kMostBox, kMostBox), hi = std::clamp(box.hi[i], -kMostBox, kMostBox);
-    const double grow = kHair * std::max(std::fabs(lo), std::fabs(hi));
+    const double grow = kQuestionHair * std::max(std::fabs(lo), std::fabs(hi));
     out.lo[i] = std::max(lo - grow, -kMostBox);
     out.hi[i] = std::min(hi + grow, kMostBox);
   }
@@ -149,8 +149,8 @@ Result<std::span<const CastHit>> ShapeQuestions<D>::boxes_met(const ShapeOf<D>& 
   double size = 0;
   for (int i = 0; i < D; ++i) size = std::max(size, box.hi[i] - box.lo[i]);
   for (int i = 0; i < D; ++i) {
-    box.lo[i] = std::max(box.lo[i] - 0x1p-20 * size, -kMostBox);
-    box.hi[i] = std::min(box.hi[i] + 0x1p-20 * size, kMostBox);
+    box.lo[i] = std::max(box.lo[i] - kCastHair * size, -kMostBox);
+    box.hi[i] = std::min(box.hi[i] + kCastHair * size, kMostBox);
   }
   return on->broadphase->cast_all(*on->store, BoxCast<D>{box, translation, max_t}, filter);
 }
@@ -252,7 +252,7 @@ Result<void> ShapeQuestions<D>::nearest(const Vec<D, double>& p, std::size_t cou
       if (!boxes) return boxes.error();
       const bool all = boxes->size() < ask;
       for (std::size_t i = out.size(); i < boxes->size(); ++i) out.push_back({(*boxes)[i].id, {}});
-      const double reach = std::sqrt(boxes->empty() ? 0 : boxes->back().distance_squared) * (1 - 0x1p-40);
+      const double reach = std::sqrt(boxes->empty() ? 0 : boxes->back().distance_squared) * (1 - kBoxLess);
       // The boxes come in the same order each time, but the answers were sorted since: ask again
       for (std::size_t i = 0; i < boxes->size(); ++i) {
         const std::uint32_t id = (*boxes)[i].id;

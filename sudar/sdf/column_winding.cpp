@@ -1,4 +1,4 @@
-#include <sudar/math/predicates.hpp>
+#include <sudar/geom/moved_side.hpp>
 #include <sudar/sdf/column_winding.hpp>
 
 #include <algorithm>
@@ -42,15 +42,6 @@ std::uint32_t count_below(std::uint32_t begin, std::uint32_t end, Below&& below)
     }
   }
   return begin;
-}
-
-// Side of p + (ε³, ε²) of the directed line from a to b; 0 only when a and b coincide
-int moved_side(const Vec2d& a, const Vec2d& b, const Vec2d& p) {
-  const int side = orient2d(a, b, p);
-  if (side != 0) return side;
-  if (a.x != b.x) return a.x < b.x ? 1 : -1;
-  if (a.y != b.y) return a.y < b.y ? -1 : 1;
-  return 0;
 }
 
 // cross(column, below, change) for every column that the element crosses

@@ -1,7 +1,7 @@
 #include <sudar/geom/angle_sum.hpp>
 #include <sudar/geom/closest.hpp>
 #include <sudar/geom/disjoint_sets.hpp>
-#include <sudar/geom/projection.hpp>
+#include <sudar/geom/moved_side.hpp>
 #include <sudar/sdf/field_tolerance.hpp>
 #include <sudar/sdf/surface_caps.hpp>
 
@@ -17,15 +17,6 @@ int net_direction(const Mesh& mesh, const MeshAdjacency& who, const MeshEdge& ed
   int net = 0;
   for (std::uint32_t i = edge.first; i < edge.end; ++i) net += origin_of(mesh, who.around[i]) == edge.lo ? 1 : -1;
   return net;
-}
-
-// +1 in front of the triangle, -1 behind; on its plane, of the point moved by (ε³, ε², ε)
-int moved_side(const Triangle<3, double>& t, const Vec3d& p) {
-  const int side = orient3d(t.a, t.b, t.c, p);
-  if (side != 0) return side;
-  for (int axis = 2; axis >= 0; --axis)
-    if (const int n = orient_along(axis, t.a, t.b, t.c); n != 0) return n;
-  return 0;
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ class RayTreeBuilder {
     frame();
     // Roundings of a corner in the frame of the tree, and a hair by which boxes exceed their triangles (ray_tree_walk.hpp)
     const double far = std::max(max_abs(tree_.bounds_.lo), max_abs(tree_.bounds_.hi));
-    const double slack = 4 * kRoundoff * far * tree_.scale_ + 0x1p-40;
+    const double slack = 4 * kRoundoff * far * tree_.scale_ + kRayBoxHair;
     items_.resize(count);
     for (std::uint32_t t = 0; t < count; ++t) {
       const Triangle<3, double> c = mesh_.corners(t);

@@ -7,6 +7,7 @@
 
 #include <sudar/geom/ray_triangle.hpp>
 #include <sudar/math/scalar.hpp>
+#include <sudar/shapes/ray_tolerance.hpp>
 #include <sudar/shapes/ray_tree.hpp>
 
 #include <algorithm>
@@ -30,7 +31,7 @@ struct TreeRay {
   // Everything that meets the ray by t has a box that it enters by this
   float limit_of(double t) const {
     const double at = (t - start) * rate;
-    return at < 0x1p60 ? float_up(at + 0x1p-20 * (1 + std::fabs(at))) : 0x1p62f;
+    return at < 0x1p60 ? float_up(at + kRayLimit * (1 + std::fabs(at))) : 0x1p62f;
   }
 };
 
@@ -49,8 +50,8 @@ inline TreeRay make_tree_ray(const RayTree& tree, const Ray<3, double>& ray) noe
     const Vec3d along = ray.direction / size;
     const double length2 = dot(along, along);
     // A little less, for its own rounding
-    constexpr double kLess = 1 - 0x1p-40;
-    out.start = std::max(0.0, (dot(to_middle, along) * kLess - 2 * std::sqrt(length2) * unit) / length2 / size);
+    out.start =
+        std::max(0.0, (dot(to_middle, along) * (1 - kRayStartLess) - 2 * std::sqrt(length2) * unit) / length2 / size);
   }
   // Powers of two: rate <= speed in the tree's units < 2 rate
   const std::uint64_t exponent = std::bit_cast<std::uint64_t>(size * tree.scale()) >> 52;
@@ -58,16 +59,15 @@ inline TreeRay make_tree_ray(const RayTree& tree, const Ray<3, double>& ray) noe
   const double shrink = tree.scale() * std::bit_cast<double>((2046 - exponent) << 52);
   // Roundings of the origin as the nodes see it: it is computed from these. Those of float come on top.
   constexpr double kMoved = 16 * kRoundoff, kFar = 0x1p60;
-  constexpr float kFloat = 0x1p-22f;
   const double slack = kMoved * (reach + 2 * tree.far() + out.start * size) * tree.scale();
   const auto hair = static_cast<float>(std::min(slack, kFar)) + std::numeric_limits<float>::min();
   for (int i = 0; i < 3; ++i) {
     const double at = (o[i] + out.start * d[i] - c[i]) * tree.scale();
     const auto from = static_cast<float>(std::min(std::max(at, -kFar), kFar));
-    const float margin = hair + std::fabs(from) * kFloat;
+    const float margin = hair + std::fabs(from) * kRayFloat;
     // The conversion, the inverse, the subtraction and the products round by six units of float at most. A component that
     // is less than kLeast crosses none of the hair by which all boxes are grown.
-    constexpr float kLeast = 0x1p-100f, kLess = 1 - 0x1p-21f, kMore = 1 + 0x1p-21f;
+    constexpr float kLeast = 0x1p-100f, kLess = 1 - kRaySlab, kMore = 1 + kRaySlab;
     const auto small = static_cast<float>(d[i] * shrink);
     const float inverse = 1 / std::copysign(std::max(std::fabs(small), kLeast), small);
     out.near_side[i] = std::signbit(inverse) ? 1 : 0;
