@@ -33,6 +33,12 @@ struct FieldGrid {
     for (int k = 0; k < D; ++k) p[k] = coordinate(k, index[static_cast<std::size_t>(k)]);
     return p;
   }
+  // Of sample i of a brick, the first axis fastest
+  Vec<D, double> brick_position(const GridIndex<D>& brick, std::uint32_t i) const {
+    GridIndex<D> at;
+    for (std::size_t k = 0; k < D; ++k) at[k] = brick[k] * kBrickCells + i % kBrickSide, i /= kBrickSide;
+    return position(at);
+  }
   Aabb<D, double> bounds() const {
     GridIndex<D> last;
     for (std::size_t k = 0; k < D; ++k) last[k] = samples[k] - 1;

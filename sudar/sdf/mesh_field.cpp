@@ -70,11 +70,6 @@ Result<MeshSign> make_sign(const Mesh& mesh, const MeshAdjacency* who, const Fie
   return out;
 }
 
-Vec3d sample_of(const FieldGrid3& grid, const GridIndex<3>& brick, std::uint32_t i) {
-  return grid.position({brick[0] * kBrickCells + i % kBrickSide, brick[1] * kBrickCells + i / kBrickSide % kBrickSide,
-                        brick[2] * kBrickCells + i / (kBrickSide * kBrickSide)});
-}
-
 // From squares of distances to signed distances. A brick beyond the band has one sign, unless it lies in the mouth of a
 // hole; then it is kept.
 BrickKind give_signs(const FieldGrid3& grid, const GridIndex<3>& brick, const MeshSign& sign, bool near,
@@ -82,12 +77,12 @@ BrickKind give_signs(const FieldGrid3& grid, const GridIndex<3>& brick, const Me
   const bool holes = !sign.caps.triangles.empty();
   std::optional<double> missing;  // for the whole brick
   if (holes) {
-    const Vec3d first = sample_of(grid, brick, 0), last = sample_of(grid, brick, kBrickSamples<3> - 1);
+    const Vec3d first = grid.brick_position(brick, 0), last = grid.brick_position(brick, kBrickSamples<3> - 1);
     missing = sign.caps.steady_winding((first + last) * 0.5, distance(first, last) * 0.5);
   }
   const auto inside = [&](std::int32_t number, std::uint32_t i) {
     if (sign.rule == FieldSign::none) return false;
-    return missing ? std::fabs(number - *missing) > 0.5 : sign.inside(number, sample_of(grid, brick, i));
+    return missing ? std::fabs(number - *missing) > 0.5 : sign.inside(number, grid.brick_position(brick, i));
   };
   if (!near && (!holes || missing)) {
     const std::int32_t number = sign.rule == FieldSign::none ? 0 : sign.columns.read_first(brick);
@@ -275,7 +270,7 @@ Result<DistanceField3> make_mesh_field_plain(const Mesh& mesh, const FieldGrid3&
         grid, *band, options, facts, [&](const GridIndex<3>& brick, double(&values)[kBrickSamples<3>]) {
           bool near = false, all_inside = true, all_outside = true;
           for (std::uint32_t i = 0; i < kBrickSamples<3>; ++i) {
-            const Vec3d p = sample_of(grid, brick, i);
+            const Vec3d p = grid.brick_position(brick, i);
             double best = std::numeric_limits<double>::infinity();
             for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
               best = std::min(best, closest_point(mesh.corners(t), p).distance_squared);

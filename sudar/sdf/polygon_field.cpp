@@ -22,10 +22,6 @@ Result<std::vector<Segment<2, double>>> edges_of(std::span<const std::vector<Vec
   return edges;
 }
 
-Vec2d sample_of(const FieldGrid2& grid, const GridIndex<2>& brick, std::uint32_t i) {
-  return grid.position({brick[0] * kBrickCells + i % kBrickSide, brick[1] * kBrickCells + i / kBrickSide});
-}
-
 bool inside(FieldSign rule, std::int32_t winding) {
   return rule == FieldSign::winding ? winding != 0 : rule == FieldSign::parity && winding % 2 != 0;
 }
@@ -67,14 +63,14 @@ Result<DistanceField2> make_polygon_field(std::span<const std::vector<Vec2d>> po
               inside(options.sign, columns.read_first(brick)) ? BrickKind::inside : BrickKind::outside;
           double nearest = (*band + diagonal) * (*band + diagonal);
           const double reach = nearest;
-          search(sample_of(grid, brick, 0), nearest);
+          search(grid.brick_position(brick, 0), nearest);
           if (!(nearest < reach) && !std::isinf(*band)) return far;
           std::int32_t winding[kBrickSamples<2>];
           columns.read(brick, winding);
           bool near = std::isinf(*band);
           for (std::uint32_t i = 0; i < kBrickSamples<2>; ++i) {
             double best = limit;
-            search(sample_of(grid, brick, i), best);
+            search(grid.brick_position(brick, i), best);
             near = near || best < limit;
             values[i] = inside(options.sign, winding[i]) ? -std::sqrt(best) : std::sqrt(best);
           }
@@ -98,7 +94,7 @@ Result<DistanceField2> make_polygon_field_plain(std::span<const std::vector<Vec2
                           [&](const GridIndex<2>& brick, double(&values)[kBrickSamples<2>]) {
                             bool near = false;
                             for (std::uint32_t i = 0; i < kBrickSamples<2>; ++i) {
-                              const Vec2d p = sample_of(grid, brick, i);
+                              const Vec2d p = grid.brick_position(brick, i);
                               double best = std::numeric_limits<double>::infinity();
                               for (const Segment<2, double>& s : *edges)
                                 best = std::min(best, closest_point(s, p).distance_squared);

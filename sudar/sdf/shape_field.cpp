@@ -34,20 +34,15 @@ Result<DistanceField<D>> build(const Shape& shape, const FieldGrid<D>& grid, con
     const FieldFacts facts{shape.is_bounded() && contains(grid.bounds(), bounding_box(shape)), true, true, true};
     return build_field<D>(grid, *band, options, facts,
                           [&](const GridIndex<D>& brick, double(&values)[kBrickSamples<D>]) {
-                            GridIndex<D> first;
-                            for (std::size_t k = 0; k < D; ++k) first[k] = brick[k] * kBrickCells;
                             // Distances change no faster than places: the middle may speak for all of the brick
-                            Vec<D, double> middle = grid.position(first);
+                            Vec<D, double> middle = grid.brick_position(brick, 0);
                             for (int k = 0; k < D; ++k) middle[k] += grid.cell * kBrickCells / 2;
                             const double there = signed_distance(shape, middle);
                             if (std::fabs(there) > (*band + radius) * (1 + kFieldTreeSlack) && !std::isinf(*band))
                               return there > 0 ? BrickKind::outside : BrickKind::inside;
                             bool near = false;
                             for (std::uint32_t i = 0; i < kBrickSamples<D>; ++i) {
-                              GridIndex<D> at = first;
-                              std::uint32_t rest = i;
-                              for (std::size_t k = 0; k < D; ++k) at[k] += rest % kBrickSide, rest /= kBrickSide;
-                              values[i] = signed_distance(shape, grid.position(at));
+                              values[i] = signed_distance(shape, grid.brick_position(brick, i));
                               near = near || std::fabs(values[i]) < *band;
                             }
                             return near ? BrickKind::stored : there > 0 ? BrickKind::outside : BrickKind::inside;

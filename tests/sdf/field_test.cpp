@@ -281,8 +281,9 @@ TEST(DistanceField, BatchesAreTheSingleAnswers) {
   for (Vec3d& p : places) p = random_place(random, 2.5);
   std::vector<FieldSample<3>> samples(places.size());
   std::vector<double> distances(places.size());
-  ASSERT_TRUE(field->sample(places, samples).ok());
-  ASSERT_TRUE(field->distances(places, distances).ok());
+  const auto three = make_executor(3);
+  ASSERT_TRUE(field->sample(places, samples, *three).ok());
+  ASSERT_TRUE(field->distances(places, distances, serial_executor()).ok());
   for (std::size_t i = 0; i < places.size(); ++i) {
     const FieldSample<3> s = field->sample(places[i]);
     ASSERT_EQ(s.distance, samples[i].distance);

@@ -4,6 +4,7 @@
 #include <sudar/narrowphase/collide3.hpp>
 #include <sudar/sdf/field_contacts.hpp>
 #include <sudar/sdf/field_csg.hpp>
+#include <sudar/sdf/polygon_field.hpp>
 #include <sudar/sdf/shape_field.hpp>
 #include <sudar/shapes/compound3.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
@@ -321,7 +322,25 @@ TEST(FieldContacts, InThePlane) {
   const DistanceAnswer2 x = *field_distance(*ball, *make_box2({1, 0.1}), Pose2d{{0, 1.05}, {}});
   EXPECT_NEAR(x.separation, -0.05, 0.3 * ball->grid().cell);
   EXPECT_NEAR(x.normal.y, 1, 0.1);
-  const auto set = field_contacts(*ball, *make_box2({0.2, 0.3}), Pose2d{{0, 1.2}, {}});
+  // Both lower corners are inside, the middle of the edge between them is deeper
+  const auto set = field_contacts(*ball, *make_box2({0.15, 0.3}), Pose2d{{0, 1.2}, {}});
   ASSERT_TRUE(set.ok());
-  EXPECT_GE(set->points.size(), 1u);
+  EXPECT_EQ(set->kind, ContactKind::segment);
+  ASSERT_EQ(set->points.size(), 3u);
+  EXPECT_NEAR(std::fabs(set->points[0].position.x - set->points[1].position.x), 0.3, 0.03);
+  EXPECT_NEAR(set->points[0].separation, std::hypot(0.15, 0.9) - 1, 0.01);
+  EXPECT_NEAR(set->points[1].separation, std::hypot(0.15, 0.9) - 1, 0.01);
+  EXPECT_NEAR(set->points[2].separation, -0.1, 0.01);
+  EXPECT_EQ(set->separation, set->points[2].separation);
+  EXPECT_GT(set->normal.y, 0.98);
+  // Between two walls: a set for each
+  const std::vector<std::vector<Vec2d>> walls{{{-1, -1}, {-0.5, -1}, {-0.5, 1}, {-1, 1}},
+                                              {{0.5, -1}, {1, -1}, {1, 1}, {0.5, 1}}};
+  const auto gap = make_polygon_field(walls, *fit_grid(Aabb2d{{-2, -2}, {2, 2}}, 81, 0), options);
+  ASSERT_TRUE(gap.ok());
+  const auto both = field_contact_patches(*gap, *make_box2({0.52, 0.3}), Pose2d{{0, 0}, {}});
+  ASSERT_TRUE(both.ok());
+  ASSERT_EQ(both->size(), 2u);
+  EXPECT_NEAR((*both)[0].normal.x * (*both)[1].normal.x, -1, 0.05);
+  for (const ContactSet2& side : *both) EXPECT_NEAR(side.separation, -0.02, 0.01);
 }
