@@ -189,6 +189,18 @@ double fine_edge_gap(int i, int j, const Vec3d& a, const Vec3d& b, const Placeme
   return static_cast<double>(along - reach) / std::sqrt(n1 * n1 + n2 * n2);
 }
 
+// The same in plain doubles, off by kBoxApart at most: the cofactors are products with the two small entries, so what
+// rounding leaves is as small as they are
+double quick_edge_gap(int i, int j, const Vec3d& a, const Vec3d& b, const Placement3& place) {
+  const Mat3d& r = place.turn;
+  const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+  const double n1 = r[j][i1], n2 = r[j][i2];
+  const auto along_side = [&](int k) { return std::fabs(n1 * r[k][i2] - n2 * r[k][i1]); };
+  const double along = std::fabs(place.translation[i2] * n1 - place.translation[i1] * n2);
+  const double reach = a[i1] * std::fabs(n2) + a[i2] * std::fabs(n1) + along_side(j1) * b[j1] + along_side(j2) * b[j2];
+  return (along - reach) / std::sqrt(n1 * n1 + n2 * n2);
+}
+
 // The axis after each
 constexpr int kNext[3] = {1, 2, 0};
 
@@ -404,6 +416,9 @@ Widest widest_axis(const Vec3d& half_a, const Vec3d& half_b, const Placement3& a
   BoxScan3& scan = out.scan;
   for (std::uint32_t thin = scan.thin; thin != 0; thin &= thin - 1) {
     const int edge = std::countr_zero(thin);
+    // Only what may be the widest is worth the care
+    const double least = std::max(scan.edge_gap, scan.face_gap) - kBoxApart * scan.size;
+    if (quick_edge_gap(edge / 3, edge % 3, half_a, half_b, a_from_b) <= least) continue;
     const double gap = fine_edge_gap(edge / 3, edge % 3, half_a, half_b, a_from_b);
     if (gap > scan.edge_gap) scan.edge_gap = gap, scan.edge = edge;
   }

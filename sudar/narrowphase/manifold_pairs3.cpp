@@ -1,10 +1,10 @@
 #include <sudar/narrowphase/box_manifold3.hpp>
+#include <sudar/narrowphase/compound_manifolds.hpp>
 #include <sudar/narrowphase/far_pair.hpp>
 #include <sudar/narrowphase/manifold.hpp>
 #include <sudar/narrowphase/manifold_clip3.hpp>
 #include <sudar/narrowphase/manifold_pairs3.hpp>
 #include <sudar/narrowphase/part_contacts.hpp>
-#include <sudar/narrowphase/part_placement.hpp>
 #include <sudar/narrowphase/surface_manifolds3.hpp>
 
 namespace sudar {
@@ -74,33 +74,28 @@ bool convex_manifold(const Shape3& a, const Shape3& b, const Placement3& a_from_
   return clip_manifold3(a, b, a_from_b, x, margin, out);
 }
 
-bool is_surface(const Shape3& shape) { return shape.kind() == K::mesh || shape.kind() == K::height_field; }
-
-// Manifolds of (B, A) in B's frame as ones of (A, B) in A's
-void swap_from(std::vector<PieceManifold<3>>& out, std::size_t first, const Placement3& a_from_b) {
-  for (std::size_t k = first; k < out.size(); ++k) {
-    Manifold3& m = out[k].manifold;
-    m.normal = -turn(a_from_b, m.normal);
-    for (int i = 0; i < m.count; ++i) {
-      m.points[i].position = transform(a_from_b, m.points[i].position);
-      std::swap(m.points[i].feature_a, m.points[i].feature_b);
-    }
-  }
-}
+bool is_ground(const Shape3& shape) { return shape.kind() == K::mesh || shape.kind() == K::height_field; }
 
 // False where the plain version is asked for
 bool part_manifolds(const Shape3& a, const Shape3& b, const Placement3& a_from_b, double margin,
                     std::vector<PieceManifold<3>>& out) {
   if (is_far(a_from_b)) return false;
-  const auto solid_convex = [](const Shape3& shape) { return shape.is_convex() && shape.is_bounded(); };
-  if (is_surface(a) && solid_convex(b)) return surface_manifolds3(a, b, a_from_b, margin, out);
-  if (is_surface(b) && solid_convex(a)) {
-    const std::size_t first = out.size();
-    if (!surface_manifolds3(b, a, inverse(a_from_b), margin, out)) return false;
-    swap_from(out, first, a_from_b);
-    return true;
+  const auto by_a = [&](const Shape3& first, const Shape3& second, const Placement3& place, bool& done) {
+    done = first.kind() == K::compound || (is_ground(first) && second.is_convex() && second.is_bounded());
+    if (!done) return false;
+    return first.kind() == K::compound ? compound_manifolds<3>(first, second, place, margin, out)
+                                       : surface_manifolds3(first, second, place, margin, out);
+  };
+  // The method is that of the outer parts
+  bool done = false;
+  if (a.kind() >= b.kind()) {
+    const bool found = by_a(a, b, a_from_b, done);
+    if (done) return found;
   }
-  return false;
+  const std::size_t first = out.size();
+  if (!by_a(b, a, inverse(a_from_b), done)) return false;
+  swap_manifolds<3>(out, first, a_from_b);
+  return true;
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 // Frame:   That of the points.
 #pragma once
 
-#include <sudar/geom/closest.hpp>
 #include <sudar/narrowphase/features3.hpp>
 #include <sudar/narrowphase/manifold_tolerance.hpp>
 
@@ -48,7 +47,7 @@ inline double snap_of(const Patch3& patch) {
   return kManifoldSnap * std::sqrt(least);
 }
 
-// The part of a patch next to which a point of it lies
+// The part of a patch next to which a point of it lies: between its sides, so lines tell as much as segments
 inline Feature part_at(const Patch3& patch, const Vec3d& p, double snap) {
   const std::size_t count = patch.points.size();
   if (patch.unbounded) return patch.inside;
@@ -58,8 +57,9 @@ inline Feature part_at(const Patch3& patch, const Vec3d& p, double snap) {
     if (length_squared(patch.points[i] - p) <= close) return patch.corners[i];
   if (count > 2)
     for (std::size_t i = 0; i < count; ++i) {
-      const Segment<3, double> side{patch.points[i], patch.points[i + 1 < count ? i + 1 : 0]};
-      if (closest_point(side, p).distance_squared <= close) return patch.sides[i];
+      const Vec3d& from = patch.points[i];
+      const Vec3d along = patch.points[i + 1 < count ? i + 1 : 0] - from;
+      if (length_squared(cross(p - from, along)) <= close * length_squared(along)) return patch.sides[i];
     }
   return patch.inside;
 }

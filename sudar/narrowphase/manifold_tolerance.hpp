@@ -20,7 +20,12 @@ inline constexpr double kManifoldSnap = 0x1p-6;
 inline constexpr double kManifoldChoice = 0x1p-5;
 
 // How far apart the directions of two pieces may be for them to be one patch: square of the length of the difference of
-// unit normals. No unit. Used by surface_manifolds3. Larger: normals that far off. Smaller: more patches on curved ground.
+// unit normals. No unit. Used by surface_manifolds3, chain_manifolds2
+// and compound_manifolds. Larger: normals that far off. Smaller: more patches on curved ground.
 inline constexpr double kManifoldSamePatch = 0x1p-8;
+
+// How far beside a contact another child of a compound is looked for, relative to the shapes. No unit. Used by
+// compound_manifolds. Smaller: seams that are not quite level are felt. Larger: low steps are not.
+inline constexpr double kSeamStep = 0x1p-12;
 
 }  // namespace sudar

@@ -1,3 +1,4 @@
+#include <sudar/geom/closest.hpp>
 #include <sudar/narrowphase/collide3.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/internal_edges.hpp>
@@ -234,19 +235,27 @@ class SurfaceMaker {
     const TriangleFeature feature = closest_point(piece.corners, x.point_a).feature;
     Vec3d normal =
         corrected_normal(piece.corners, feature, x.normal, [&](int k) { return surface_.opposite(piece.number, k); });
-    if (solid_ && dot(x.normal, piece.face) < -kNormalLean) {
-      // Seen through the body from behind
-      if (!x.hit) return;
+    if (dot(x.normal, piece.face) < -kNormalLean && (solid_ || !at_border(piece, feature))) {
+      // From behind, where the surface goes on: what is in front of the neighbour, or seen through the body
+      if (!x.hit) return leave(piece, x);
       normal = piece.face;
     }
     // Its face, or that of a neighbour, which has the contact then. At corners nobody may have it.
     if (length_squared(normal - x.normal) > kNormalLean * kNormalLean) {
       const bool own = length_squared(normal - piece.face) <= kNormalLean * kNormalLean;
       if (own) add_cut(piece, cut(piece));
-      if (!x.hit && x.separation < left_.separation) left_ = x, left_piece_ = piece;
-      return;
+      return leave(piece, x);
     }
     add_clipped(piece, x);
+  }
+  void leave(const Piece& piece, const DistanceAnswer3& x) {
+    if (!x.hit && x.separation < left_.separation) left_ = x, left_piece_ = piece;
+  }
+  bool at_border(const Piece& piece, TriangleFeature feature) const {
+    const int number = static_cast<int>(feature);
+    if (feature == TriangleFeature::face) return false;
+    if (number >= 3) return !surface_.opposite(piece.number, number - 3);
+    return !surface_.opposite(piece.number, number) || !surface_.opposite(piece.number, (number + 2) % 3);
   }
   void add_clipped(const Piece& piece, const DistanceAnswer3& x) {
     Manifold3 found;

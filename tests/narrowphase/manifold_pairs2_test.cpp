@@ -4,6 +4,7 @@
 #include <sudar/narrowphase/manifold_pairs2.hpp>
 #include <sudar/narrowphase/part_placement.hpp>
 #include <sudar/narrowphase/primitives2.hpp>
+#include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/polygon_set.hpp>
 
 #include <gtest/gtest.h>
@@ -153,6 +154,104 @@ TEST(ManifoldPairs2, NamesStayWhileBodiesJiggle) {
       ASSERT_EQ(ids, first) << step;
     }
   }
+}
+
+double least_of2(const std::vector<PieceManifold<2>>& manifolds) {
+  double least = 1e9;
+  for (const auto& piece : manifolds)
+    for (int i = 0; i < piece.manifold.count; ++i) least = std::min(least, piece.manifold.points[i].separation);
+  return least;
+}
+
+TEST(ChainManifolds2, TouchWhatTheChainTouches) {
+  Random random(20240613);
+  const std::size_t rounds = soak(600);
+  std::size_t touching = 0, near = 0;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    std::vector<Vec2d> ground;
+    for (int i = 0; i <= 20; ++i) ground.push_back({0.3 * i - 3, round % 3 == 0 ? 0 : random.uniform(-0.15, 0.15)});
+    const Shape2 a = *make_chain2(ground), b = some_flat(random, 2 + random.below(5));
+    const Rot2d turn = random.below(2) == 0 ? Rot2d{} : Rot2d::from_angle(random.uniform(-3, 3));
+    Placement2 place = make_placement(Pose2d{{random.uniform(-3.5, 3.5), random.uniform(2, 3)}, turn});
+    const DistanceAnswer2 above = distance(a, b, place);
+    constexpr double kAway[] = {0, 0.001, -0.001, 0.03, -0.02, 0.2};
+    place = moved(place, above.normal * (kAway[random.below(6)] - above.separation));
+    const double margin = random.below(2) == 0 ? 0 : 0.05;
+    SCOPED_TRACE(testing::Message() << round << ": " << to_string(b.kind()));
+    std::vector<PieceManifold<2>> got, swapped;
+    append_manifolds(a, b, place, margin, nullptr, got);
+    append_manifolds(b, a, inverse(place), margin, nullptr, swapped);
+    const DistanceAnswer2 x = distance(a, b, place);
+    ASSERT_LE(got.size(), kMostPatches);
+    if (std::fabs(x.separation - margin) < 1e-9) continue;
+    ASSERT_EQ(!got.empty(), x.separation <= margin) << x.separation;
+    if (got.empty()) continue;
+    EXPECT_EQ(least_of2(got) <= 0, x.hit) << least_of2(got) << " " << x.separation;
+    if (!x.hit) {
+      EXPECT_NEAR(least_of2(got), x.separation, 1e-9);
+    }
+    EXPECT_NEAR(least_of2(swapped), least_of2(got), x.hit ? 0.02 : 1e-9);
+    for (const auto& piece : got)
+      for (int i = 0; i < piece.manifold.count; ++i) {
+        const ContactPoint<2>& p = piece.manifold.points[i];
+        EXPECT_LE(p.separation, margin);
+        EXPECT_LE(std::fabs(point_gap2(a, p.position)), 0.5 * std::fabs(p.separation) + 1e-9);
+        if (!is_grown2(b)) {
+          EXPECT_LE(std::fabs(point_gap2(b, transform(inverse(place), p.position))),
+                    0.5 * std::fabs(p.separation) + 1e-9);
+        }
+      }
+    touching += x.hit;
+    near += !x.hit;
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(touching, rounds / 5);
+  EXPECT_GT(near, rounds / 20);
+}
+
+TEST(ChainManifolds2, NoGhostsOnFlatGround) {
+  // A box that slides over the corners of a flat chain, a little deep: straight up at every place, by as much as it sinks
+  std::vector<Vec2d> ground;
+  for (int i = 0; i <= 20; ++i) ground.push_back({0.3 * i - 3, 0});
+  const Shape2 flat = *make_chain2(ground), box = *make_box2({0.4, 0.3}), ball = *make_circle2(0.3);
+  for (int step = 0; step < 400; ++step)
+    for (const Shape2* b : {&box, &ball}) {
+      std::vector<PieceManifold<2>> got;
+      append_manifolds(flat, *b, make_placement(Pose2d{{-2 + 0.01 * step, 0.29}, {}}), 0.02, nullptr, got);
+      ASSERT_EQ(got.size(), 1u) << step;
+      EXPECT_NEAR(got[0].manifold.normal.y, 1, 1e-12) << step;
+      EXPECT_NEAR(least_of2(got), -0.01, 1e-12) << step;
+      ASSERT_EQ(got[0].manifold.count, b == &box ? 2 : 1) << step;
+    }
+}
+
+TEST(CompoundManifolds, ChildrenAreOneBody) {
+  // A floor of three blocks side by side, a box across the seams: straight up, on its two corners
+  const Shape2 block = *make_box2({0.5, 0.5});
+  const std::vector<CompoundChild2> row = {{block, {{-1, 0}, {}}}, {block, {{0, 0}, {}}}, {block, {{1, 0}, {}}}};
+  const Shape2 floor = *make_compound2(row), box = *make_box2({0.6, 0.2});
+  for (int step = 0; step < 200; ++step) {
+    const double x = -0.8 + 0.008 * step;
+    const Placement2 place = make_placement(Pose2d{{x, 0.699}, {}});
+    std::vector<PieceManifold<2>> got, swapped;
+    append_manifolds(floor, box, place, 0.01, nullptr, got);
+    append_manifolds(box, floor, inverse(place), 0.01, nullptr, swapped);
+    ASSERT_EQ(got.size(), 1u) << step;
+    ASSERT_EQ(swapped.size(), 1u) << step;
+    const Manifold2& m = got[0].manifold;
+    EXPECT_NEAR(m.normal.y, 1, 1e-9) << step;
+    EXPECT_NEAR(swapped[0].manifold.normal.y, -1, 1e-9) << step;
+    ASSERT_EQ(m.count, 2) << step;
+    EXPECT_NEAR(least_of2(got), -0.001, 1e-8) << step;
+    EXPECT_NEAR(std::fabs(m.points[1].position.x - m.points[0].position.x), std::min(1.2, 2.1 - std::fabs(x)), 0.02);
+  }
+  // Apart, near, and a body between two of its children
+  std::vector<PieceManifold<2>> none;
+  append_manifolds(floor, box, make_placement(Pose2d{{0, 0.8}, {}}), 0.01, nullptr, none);
+  EXPECT_TRUE(none.empty());
+  append_manifolds(floor, box, make_placement(Pose2d{{0, 0.705}, {}}), 0.01, nullptr, none);
+  ASSERT_EQ(none.size(), 1u);
+  EXPECT_NEAR(least_of2(none), 0.005, 1e-12);
 }
 
 }  // namespace

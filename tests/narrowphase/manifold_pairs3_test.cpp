@@ -12,6 +12,7 @@
 #include <sudar/narrowphase/part_placement.hpp>
 #include <sudar/narrowphase/primitives3.hpp>
 #include <sudar/narrowphase/surface_manifolds3.hpp>
+#include <sudar/shapes/compound3.hpp>
 #include <sudar/shapes/height_field.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
@@ -477,6 +478,29 @@ TEST(SurfaceManifolds3, FlatGroundFeelsFlat) {
     if (step == 0) first = ids_of(got);
     EXPECT_EQ(ids_of(got), first) << step;
   }
+}
+
+TEST(CompoundManifolds, ASlidingBoxFeelsNoSeamsInSpace) {
+  const Shape3 block = *make_box3({0.5, 0.5, 0.5});
+  std::vector<CompoundChild3> blocks;
+  for (int j = -1; j <= 1; ++j)
+    for (int i = -1; i <= 1; ++i) blocks.push_back({block, {{1.0 * i, 1.0 * j, 0}, {}}});
+  const Shape3 floor = *make_compound3(blocks), box = *make_box3({0.6, 0.4, 0.2}), ball = *make_sphere3(0.2);
+  const Mesh mesh = *box_mesh({0.6, 0.4, 0.2});
+  const Shape3 shapes[] = {box, ball, *make_hull_shape3(mesh.vertices)};
+  for (int step = 0; step < 60; ++step)
+    for (const Shape3& b : shapes) {
+      const Quatd q = Quatd::from_axis_angle({0, 0, 1}, 0.02 * step);
+      const Placement3 place = make_placement(Pose3d{{-0.6 + 0.021 * step, 0.3 - 0.013 * step, 0.699}, q});
+      std::vector<PieceManifold<3>> got;
+      append_manifolds(floor, b, place, 0.01, nullptr, got);
+      ASSERT_EQ(got.size(), 1u) << step;
+      EXPECT_NEAR(got[0].manifold.normal.z, 1, 1e-9) << step;
+      EXPECT_EQ(got[0].manifold.count, b.kind() == ShapeKind3::sphere ? 1 : 4) << step;
+      double least = 1e9;
+      for (int i = 0; i < got[0].manifold.count; ++i) least = std::min(least, got[0].manifold.points[i].separation);
+      EXPECT_NEAR(least, -0.001, 1e-8) << step;
+    }
 }
 
 }  // namespace
