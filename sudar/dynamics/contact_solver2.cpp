@@ -3,7 +3,7 @@
 #include <sudar/dynamics/contact_solver2.hpp>
 #include <sudar/dynamics/joint_rows2.hpp>
 #include <sudar/dynamics/solver_step.hpp>
-#include <sudar/dynamics/solver_tolerance.hpp>
+#include <sudar/dynamics/turn_series.hpp>
 
 namespace sudar {
 
@@ -12,9 +12,8 @@ namespace {
 // A rotation by an angle: by its series while it is short
 Rot2d turned_by(double angle) {
   const double x = angle * angle;
-  if (!(x < kSeriesTurn * kSeriesTurn)) return Rot2d::from_angle(angle);
-  return {1 - x / 2 * (1 - x / 12 * (1 - x / 30 * (1 - x / 56 * (1 - x / 90)))),
-          angle * (1 - x / 6 * (1 - x / 20 * (1 - x / 42 * (1 - x / 72 * (1 - x / 110)))))};
+  if (!is_small_turn(x)) return Rot2d::from_angle(angle);
+  return {cosine_series(x), angle * sine_ratio_series(x)};
 }
 
 }  // namespace

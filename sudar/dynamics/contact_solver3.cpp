@@ -3,7 +3,7 @@
 #include <sudar/dynamics/contact_solver3.hpp>
 #include <sudar/dynamics/joint_rows3.hpp>
 #include <sudar/dynamics/solver_step.hpp>
-#include <sudar/dynamics/solver_tolerance.hpp>
+#include <sudar/dynamics/turn_series.hpp>
 
 namespace sudar {
 
@@ -12,11 +12,8 @@ namespace {
 // exp(ω h / 2) as a quaternion: by its series while it is short, which needs no root
 Quatd turned_by(const Vec3d& half_turn) {
   const double x = dot(half_turn, half_turn);
-  double c, s;  // cosine, and sine over the angle
-  if (x < kSeriesTurn * kSeriesTurn) {
-    c = 1 - x / 2 * (1 - x / 12 * (1 - x / 30 * (1 - x / 56 * (1 - x / 90))));
-    s = 1 - x / 6 * (1 - x / 20 * (1 - x / 42 * (1 - x / 72 * (1 - x / 110))));
-  } else {
+  double c = cosine_series(x), s = sine_ratio_series(x);
+  if (!is_small_turn(x)) {
     const double angle = std::sqrt(x);
     const SinCos sc = sin_cos(angle);
     c = sc.cos;

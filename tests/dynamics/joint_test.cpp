@@ -2,6 +2,8 @@
 #include "tests/dynamics/hand_made.hpp"
 
 #include <cmath>
+#include <cstring>
+#include <memory>
 
 namespace sudar {
 namespace {
@@ -272,6 +274,87 @@ void keeps_momentum_of_joints() {
 TEST(Joint, JoinedBodiesKeepTheirMomentum) {
   keeps_momentum_of_joints<2>();
   keeps_momentum_of_joints<3>();
+}
+
+// A wagon on four balls as wheels, driven by the motors of its rear axle: it comes to the speed of its wheels' rims, and the
+// springs carry it
+HandMade<3> wagon() {
+  HandMade<3> t;
+  t.bodies.resize(1);
+  t.bodies[0].position.z = -0.5;  // the ground, its upper face at 0
+  t.bodies.push_back(unit_cube<3>(100, {0, 0, 1.2}));
+  t.bodies[1].acceleration.z = -kEarth;
+  for (int k = 0; k < 4; ++k) {
+    const Vec3d at{(k & 1) != 0 ? 1.0 : -1.0, (k & 2) != 0 ? 0.8 : -0.8, 0.5};
+    t.bodies.push_back(unit_cube<3>(10, at));
+    t.bodies.back().acceleration.z = -kEarth;
+    const auto wheel = static_cast<std::uint32_t>(2 + k);
+    t.joints.push_back(link(JointKind::wheel, t.bodies, 1, wheel, {at, Quatd::from_axis_angle({0, 1, 0}, -kPi / 2)}));
+    JointDrive &slide = t.joints.back().slide, &hinge = t.joints.back().hinge;
+    slide.spring_hertz = 4;
+    slide.spring_damping = 0.7;
+    slide.lower = -0.3;
+    slide.upper = 0.3;
+    if ((k & 1) == 0) {
+      hinge.motor_speed = 4;
+      hinge.motor_force = 60;
+    }
+  }
+  return t;
+}
+void drive(HandMade<3>& t) {
+  t.clear_contacts();
+  for (std::uint32_t k = 2; k < 6; ++k) {
+    const Vec3d x = t.bodies[k].position;
+    t.touch(0, k, {0, 0, 1}, {x.x, x.y, (x.z - 0.5) / 2}, x.z - 0.5, 0.9, 0);
+  }
+  t.step();
+}
+TEST(Joint, AWagonDrives) {
+  HandMade<3> t = wagon();
+  for (int k = 0; k < 600; ++k) drive(t);
+  EXPECT_NEAR(t.bodies[1].velocity.x, 4 * 0.5, 0.02);
+  EXPECT_NEAR(t.bodies[1].velocity.z, 0, 1e-3);
+  EXPECT_GT(t.bodies[1].position.x, 10);
+  EXPECT_NEAR(t.bodies[1].position.y, 0, 1e-3);
+  EXPECT_LT(t.bodies[1].position.z, 1.2);
+  EXPECT_GT(t.bodies[1].position.z, 1.1);
+  for (const Joint3& j : t.joints)
+    EXPECT_NEAR(std::fabs(slide_of(j, pose_of(t.bodies[1]), pose_of(t.bodies[j.b]))), 0, 0.1);
+}
+
+// Many wagons at once: joints and contacts on any number of threads give the same bits
+TEST(Joint, SameBitsOnThreads) {
+  std::vector<SolverBody3> plain;
+  for (const unsigned threads : {0u, 1u, 2u, 8u}) {
+    HandMade<3> many;
+    many.bodies.resize(1);
+    many.bodies[0].position.z = -0.5;
+    for (std::uint32_t w = 0; w < 60; ++w) {
+      const HandMade<3> one = wagon();
+      for (std::size_t k = 1; k < one.bodies.size(); ++k) many.bodies.push_back(one.bodies[k]);
+      for (Joint3 j : one.joints) {
+        j.a += 5 * w;
+        j.b += 5 * w;
+        j.hinge.motor_speed *= w;
+        many.joints.push_back(j);
+      }
+    }
+    const std::unique_ptr<Executor> executor = make_executor(threads);
+    if (threads > 0) many.settings.executor = executor.get();
+    for (int k = 0; k < 20; ++k) {
+      many.clear_contacts();
+      for (std::uint32_t w = 0; w < 60; ++w)
+        for (std::uint32_t i = 2; i < 6; ++i) {
+          const Vec3d x = many.bodies[5 * w + i].position;
+          many.touch(0, 5 * w + i, {0, 0, 1}, {x.x, x.y, (x.z - 0.5) / 2}, x.z - 0.5, 0.9, 0);
+        }
+      many.step();
+    }
+    if (threads == 0) plain = many.bodies;
+    ASSERT_EQ(plain.size(), many.bodies.size());
+    EXPECT_EQ(std::memcmp(plain.data(), many.bodies.data(), plain.size() * sizeof(plain[0])), 0) << threads;
+  }
 }
 
 }  // namespace
