@@ -70,7 +70,7 @@ struct WorldOptions {
   Vec<D, double> gravity = standard_gravity<D>();  // along the last axis
   std::string_view broadphase = "adaptive";
   double margin = 0.02;  // contacts are known to the solver from this separation on
-  int substeps = 4;
+  int substeps = 5;
   double max_dt = 1.0 / 20;    // a longer step is cut to this: slow motion instead of tunnelling (seed E9)
   double fixed_dt = 1.0 / 60;  // of run(), and the most of them in one call; time beyond them is dropped
   int max_steps = 4;

@@ -15,8 +15,6 @@ template <int D>
 void tower_stands(int count, double seconds, bool sleeping) {
   WorldOptions<D> options;
   options.sleeping = sleeping;
-  // Without sleep a tower of four substeps still sways by some millimetres a second after a minute
-  if (!sleeping) options.substeps = 8;
   auto world = *World<D>::make(options);
   add_floor<D>(world);
   const std::vector<BodyId<D>> tower = add_tower<D>(world, count);

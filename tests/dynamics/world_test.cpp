@@ -105,7 +105,7 @@ TEST(World, FallsAsTheMethodSays) {
   const BodyId<2> drag =
       *world.add_body({.shape = *make_circle2(1), .pose = {{100, 0}, {}}, .linear_damping = 2, .gravity_scale = 0});
   ASSERT_TRUE(world.set_velocity(drag, {1, 0}).ok());
-  const int n = 60 * 4;
+  const int n = 60 * options.substeps;
   for (int i = 0; i < 60; ++i) ASSERT_TRUE(world.step(1.0 / 60).ok());
   // Semi-implicit: y = -g h² n (n + 1) / 2
   const double h = 1.0 / n;
