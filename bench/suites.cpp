@@ -32,6 +32,7 @@ constexpr std::array kNarrowphase = {
     Part{"extremes", bench_extremes},
     Part{"hard_cases", bench_hard_cases},
     Part{"hulls", bench_hull_pairs},
+    Part{"manifolds", bench_manifolds},
     Part{"parts", bench_parts},
     Part{"polygons", bench_polygons},
     Part{"triangle pairs", bench_triangle_pairs},

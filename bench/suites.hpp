@@ -48,6 +48,7 @@ void bench_boxes(Session& session);
 void bench_extremes(Session& session);
 void bench_hard_cases(Session& session);
 void bench_hull_pairs(Session& session);
+void bench_manifolds(Session& session);
 void bench_parts(Session& session);
 void bench_polygons(Session& session);
 void bench_triangle_pairs(Session& session);

@@ -74,6 +74,16 @@ Patch3 polytope_patch(const PolytopeView3& view, const Vec3d& d, const Vec3d& wi
   return single(view.vertices()[v], vertex(v));
 }
 
+// What polytope_patch says of a segment, without a view of it
+Patch3 rod_patch(const Vec3d& p, const Vec3d& q, const Vec3d& d, PatchWish wish) {
+  const Vec3d along = q - p;
+  if (along == Vec3d{}) return single(p, vertex(0));
+  const double rise = dot(along, d);
+  if (wish == PatchWish::widest || std::fabs(rise) <= kContactTilt * length(along))
+    return segment(p, vertex(0), q, vertex(1), edge(0));
+  return rise > 0 ? single(q, vertex(1)) : single(p, vertex(0));
+}
+
 // A disc across z, seen from above (side = 1) or from below (side = -1): its samples, and its farthest point
 Patch3 disc(double radius, double z, double side, const Vec3d& d, std::uint32_t first_sample, const Feature& rim,
             const Feature& inside) {
@@ -133,6 +143,12 @@ Patch3 patch_towards(const Shape3& shape, const Vec3d& direction, const Vec3d& w
     case ShapeKind3::sphere: {
       Patch3 out = single({}, face(0));
       out.radius = shape.as<SphereShape3>().radius;
+      return out;
+    }
+    case ShapeKind3::capsule: {
+      const CapsuleShape3& s = shape.as<CapsuleShape3>();
+      Patch3 out = rod_patch(s.p, s.q, direction, wish);
+      out.radius = s.radius;
       return out;
     }
     case ShapeKind3::cylinder:

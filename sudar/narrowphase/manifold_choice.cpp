@@ -25,13 +25,19 @@ std::uint64_t name_weight(const ContactPoint<D>& point) {
 // The index of the largest value above zero; of those within the choice of it, the one with the lowest name
 template <int D, class Value>
 std::size_t pick_point(std::span<const ContactPoint<D>> points, std::size_t none, Value&& value) {
-  double most = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) most = std::max(most, value(i));
-  std::size_t best = none;
-  std::uint64_t weight = 0;
+  constexpr std::size_t kKept = 32;
+  double kept[kKept], most = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double x = value(i);
-    if (!(x > 0) || x < most * (1 - kManifoldChoice)) continue;
+    if (i < kKept) kept[i] = x;
+    most = std::max(most, x);
+  }
+  std::size_t best = none;
+  std::uint64_t weight = 0;
+  const double least = most * (1 - kManifoldChoice);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double x = i < kKept ? kept[i] : value(i);
+    if (!(x > 0) || x < least) continue;
     if (const std::uint64_t w = name_weight(points[i]); best == none || w < weight) best = i, weight = w;
   }
   return best;

@@ -19,7 +19,8 @@ class ManifoldClip3 {
     const double lean_a = lean_of(from_a_, n_), lean_b = lean_of(from_b_, -n_);
     const bool carried = std::max(lean_a, lean_b) >= kManifoldLean;
     // Neither face lies across the normal: edges or corners meet
-    if (!carried) load(true, PatchWish::touching), load(false, PatchWish::touching);
+    if (!carried && from_a_.is_polygon()) load(true, PatchWish::touching);
+    if (!carried && from_b_.is_polygon()) load(false, PatchWish::touching);
     measure();
     // Equal faces: A's, so that rounding does not choose
     if (carried)

@@ -2,12 +2,12 @@
 #include <sudar/narrowphase/collide3.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/internal_edges.hpp>
-#include <sudar/narrowphase/manifold_choice.hpp>
 #include <sudar/narrowphase/manifold_clip3.hpp>
 #include <sudar/narrowphase/manifold_ring3.hpp>
 #include <sudar/narrowphase/part_placement.hpp>
 #include <sudar/narrowphase/piece_pairs.hpp>
 #include <sudar/narrowphase/surface_manifolds3.hpp>
+#include <sudar/narrowphase/surface_patch3.hpp>
 #include <sudar/narrowphase/surface_view.hpp>
 #include <sudar/narrowphase/view_box.hpp>
 
@@ -17,69 +17,24 @@ namespace sudar {
 
 namespace {
 
-// A point over a triangle. Names are looked for when it is known which points stay.
-struct SurfacePoint {
-  ContactPoint<3> point;
-  Vec3d foot, core, face;  // on the triangle, on the shape without its radius; the normal of the triangle
-  std::uint32_t triangle = 0;
-  bool named = false;
-};
+// The most corners of a face that the shape may turn to the surface; each side of a triangle adds one at most
+constexpr std::size_t kMostCorners = 24;
 
-// The points of one direction so far: the farthest in each of eight directions, and the deepest
-struct SurfacePatch {
-  static constexpr int kWays = 8;
-  Vec3d normal{}, u{}, v{};
-  double least = std::numeric_limits<double>::infinity();
-  std::array<SurfacePoint, kWays + 1> points;
-  std::array<double, kWays> reach{};
-  bool empty = true, proven = false;  // proven: a triangle of it does meet the shape
-
-  void start(const Vec3d& n) {
-    normal = n;
-    make_frame(n, u, v);
-    least = std::numeric_limits<double>::infinity();
-    empty = true;
-    proven = false;
+// cut_ring without lists
+std::size_t cut_few(const Vec3d* ring, std::size_t count, const Vec3d& normal, double offset, Vec3d* out) {
+  std::size_t kept = 0;
+  const double first = dot(normal, ring[0]) - offset;
+  double f = first;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool last = i + 1 == count;
+    const Vec3d &p = ring[i], &q = ring[last ? 0 : i + 1];
+    const double g = last ? first : dot(normal, q) - offset;
+    if (f <= 0) out[kept++] = p;
+    if ((f <= 0) != (g <= 0) && (count > 2 || i == 0)) out[kept++] = lerp(p, q, f / (f - g));
+    f = g;
   }
-  void add(const SurfacePoint& x) {
-    // Not along the axes, where the corners of boxes tie
-    constexpr double kFar = 0.9238795325112867, kNear = 0.3826834323650898;
-    const double p = dot(u, x.point.position), q = dot(v, x.point.position);
-    const double far_p = kFar * p, near_p = kNear * p, far_q = kFar * q, near_q = kNear * q;
-    const double ways[kWays / 2] = {far_p + near_q, near_p + far_q, far_q - near_p, near_q - far_p};
-    for (int i = 0; i < kWays; ++i) {
-      const double way = i < kWays / 2 ? ways[i] : -ways[i - kWays / 2];
-      if (empty || way > reach[i]) reach[i] = way, points[i] = x;
-    }
-    if (x.point.separation < least) least = x.point.separation, points[kWays] = x;
-    empty = false;
-  }
-  // Touching, however little
-  void press() {
-    proven = true;
-    least = std::min(least, 0.0);
-    points[kWays].point.separation = least;
-  }
-  // Apart, however little
-  void lift() {
-    for (SurfacePoint& x : points)
-      x.point.separation = std::max(x.point.separation, std::numeric_limits<double>::min());
-  }
-  // Their names have been looked for
-  Manifold3 manifold() const {
-    std::array<ContactPoint<3>, kWays + 1> distinct;
-    std::size_t count = 0;
-    // The deepest first, so that none with its name takes its place
-    for (int k = kWays; k >= 0; --k) {
-      const ContactPoint<3>& point = points[k].point;
-      bool known = false;
-      for (std::size_t i = 0; i < count && !known; ++i)
-        known = distinct[i].position == point.position || distinct[i].id() == point.id();
-      if (!known) distinct[count++] = point;
-    }
-    return choose_points(std::span<const ContactPoint<3>>(distinct.data(), count), normal);
-  }
-};
+  return kept;
+}
 
 template <class Surface>
 class SurfaceMaker {
@@ -112,6 +67,7 @@ class SurfaceMaker {
     const double size = view_.size + view_.radius + max_abs(place_.translation) + max_abs(center_);
     return (view_.is_polytope() ? kPoseSlack<double> : 4 * kCurvedDepthGap) * size;
   }
+  bool too_many() const { return too_many_; }
   bool seen_any() const { return seen_ > 0; }
   bool touching() const { return touching_; }
   std::span<SurfacePatch> patches() { return {patches_.data(), count_}; }
@@ -138,6 +94,7 @@ class SurfaceMaker {
     facing_.normal = turn(place_, facing_.normal);
     lowest_ = dot(face, transform(place_, core) + place_.rest) - view_.radius;
     facing_snap_ = snap_of(facing_);
+    if (facing_.points.size() > kMostCorners) too_many_ = true;
   }
   void look_at(std::uint32_t t) {
     Piece piece{t, surface_.triangle(t), {}, false};
@@ -145,6 +102,7 @@ class SurfaceMaker {
     if (piece.face == Vec3d{}) return by_distance(piece);
     if (!solid_ && dot(piece.face, center_ - piece.corners.a) < 0) piece.face = -piece.face, piece.turned = true;
     face_towards(piece.face);
+    if (too_many_) return;
     // The plane of the triangle, the face of the shape and the sides of the triangle may lie between them
     const double far = margin_ + rounding();
     if (lowest_ - dot(piece.face, piece.corners.a) > far) return;
@@ -160,9 +118,12 @@ class SurfaceMaker {
       const Vec3d &p = piece.corners[k], along = piece.corners[k == 2 ? 0 : k + 1] - p;
       const Vec3d out = cross(along, piece.turned ? -piece.face : piece.face);
       const Vec3d nearest = transform(place_, support(view_, to_b(place_, -out)).p) + place_.rest;
-      const double side = length(along), gap = dot(out, nearest - p) - view_.radius * side;
+      const double core_gap = dot(out, nearest - p);
+      const bool calm_edge = is_calm(piece, k);
+      if (calm_edge && core_gap <= 0) continue;
+      const double side = length(along), gap = core_gap - view_.radius * side;
       if (gap > far * side) return;
-      if (is_calm(piece, k)) continue;
+      if (calm_edge) continue;
       calm = false;
       beside = std::min(beside, -gap / side);
     }
@@ -182,23 +143,23 @@ class SurfaceMaker {
     const std::optional<Vec3d> far = surface_.opposite(piece.number, k);
     if (!far) return false;
     const Vec3d to = *far - piece.corners[k];
-    return dot(piece.face, to) >= -kNormalLean * length(to);
+    const double rise = dot(piece.face, to);
+    return rise >= 0 || rise * rise <= kNormalLean * kNormalLean * length_squared(to);
   }
 
   // The shape's face over the triangle, along the normal of the triangle: the height of the lowest point of its core
   double cut(const Piece& piece) {
-    ring_ = &rings_[0];
-    ring_->clear();
-    for (const Vec3d& p : facing_.points) ring_->push_back(p);
     const Vec3d outward = piece.turned ? -piece.face : piece.face;
-    for (int k = 0; k < 3 && !ring_->empty(); ++k) {
+    std::copy(facing_.points.begin(), facing_.points.end(), rings_[0].begin());
+    std::size_t count = facing_.points.size(), from = 0;
+    for (int k = 0; k < 3 && count > 0; ++k) {
       const Vec3d side = cross(piece.corners[k == 2 ? 0 : k + 1] - piece.corners[k], outward);
-      ClipRing* next = ring_ == &rings_[0] ? &rings_[1] : &rings_[0];
-      cut_ring(*ring_, side, dot(side, piece.corners[k]), *next);
-      ring_ = next;
+      count = cut_few(rings_[from].data(), count, side, dot(side, piece.corners[k]), rings_[1 - from].data());
+      from = 1 - from;
     }
+    ring_ = {rings_[from].data(), count};
     double least = std::numeric_limits<double>::infinity();
-    for (const Vec3d& p : *ring_) least = std::min(least, dot(piece.face, p - piece.corners.a));
+    for (const Vec3d& p : ring_) least = std::min(least, dot(piece.face, p - piece.corners.a));
     return least;
   }
   bool add_cut(const Piece& piece, double least) {
@@ -207,13 +168,13 @@ class SurfaceMaker {
     bool through = false;
     if (least - view_.radius < -rounding()) {
       through = std::fabs(least) <= view_.radius;
-      for (const Vec3d& p : *ring_) through = through || holds(p - piece.face * dot(piece.face, p - piece.corners.a));
+      for (const Vec3d& p : ring_) through = through || holds(p - piece.face * dot(piece.face, p - piece.corners.a));
     }
     SurfacePatch& patch = patch_of(piece.face, least - view_.radius);
     if (least - view_.radius <= 0 && !patch.proven)
       patch.proven = through || intersects(triangle_shape(piece), shape_, place_);
     touching_ = touching_ || patch.proven;
-    for (const Vec3d& p : *ring_) {
+    for (const Vec3d& p : ring_) {
       const double height = dot(piece.face, p - piece.corners.a), separation = height - view_.radius;
       if (!(separation <= margin_)) continue;
       const Vec3d foot = p - piece.face * height;
@@ -316,7 +277,7 @@ class SurfaceMaker {
 
   const Surface& surface_;
   PieceName3 name_;
-  bool solid_, touching_ = false;
+  bool solid_, touching_ = false, too_many_ = false;
   const Shape3& shape_;
   ConvexView3 view_;
   const Placement3& place_;
@@ -325,7 +286,8 @@ class SurfaceMaker {
   Patch3 facing_;
   DistanceAnswer3 left_;  // the nearest triangle that left its contact to a neighbour
   Piece left_piece_{};
-  ClipRing rings_[2], *ring_ = &rings_[0];
+  std::array<Vec3d, kMostCorners + 3> rings_[2];
+  std::span<const Vec3d> ring_;
   std::size_t count_ = 0, seen_ = 0;
   std::array<SurfacePatch, kMostPatches> patches_;
   SurfacePatch spare_;
@@ -336,6 +298,7 @@ bool make_manifolds(const Surface& surface, const PieceName3& name, bool solid, 
                     const Shape3& convex, const Placement3& place, double margin, std::vector<PieceManifold<3>>& out) {
   SurfaceMaker<Surface> maker(surface, name, solid, convex, place, margin);
   maker.look_at_all();
+  if (maker.too_many()) return false;
   const std::span<SurfacePatch> patches = maker.patches();
   // What nothing has shown to touch may still do so: by less than a rounding, or deep inside of a solid, or with a face
   // that faces no triangle
