@@ -44,6 +44,7 @@ constexpr std::array kMesh = {
 constexpr std::array kContinuous = {
     Part{"ccd", bench_ccd},
     Part{"toi", bench_toi},
+    Part{"parts", bench_impact_parts},
     Part{"sdf", bench_sdf},
 };
 constexpr std::array kRays = {

@@ -56,6 +56,7 @@ void bench_triangle_pairs(Session& session);
 // Parts of the continuous suite
 void bench_ccd(Session& session);
 void bench_toi(Session& session);
+void bench_impact_parts(Session& session);
 void bench_sdf(Session& session);
 
 // Parts of the dynamics suite
