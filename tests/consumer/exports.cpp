@@ -14,6 +14,7 @@
 #include <sudar/dynamics/contact_solver3.hpp>
 #include <sudar/dynamics/event_balls_plain.hpp>
 #include <sudar/dynamics/impulse_response.hpp>
+#include <sudar/dynamics/recording.hpp>
 #include <sudar/dynamics/stepped_balls.hpp>
 #include <sudar/geom/closest.hpp>
 #include <sudar/geom/delaunay2.hpp>
@@ -154,6 +155,10 @@ bool works() {
   if (!ContactSolver2().solve({}, {}, {}, {}, {}, {}) || !check(make_joint2(JointKind::weld, 0, {}, 1, {}, {})))
     return false;
 
+  auto world = World<3>::make();
+  if (!world || !world->add_body({.shape = *make_sphere3(1)}) || !world->step(0.01)) return false;
+  WorldRecording<3> recording;
+  if (!world->record(&recording) || !world->step(0.01) || !replay(recording, *world)) return false;
   return locate_point<2>(*make_circle2(1), {}, {0, 0}).ok();
 }
 

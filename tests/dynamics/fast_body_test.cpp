@@ -248,7 +248,7 @@ TEST(FastBody, SlidesOnWithoutFriction) {
                                           .pose = {{-60, 0, 0.05}, {}},
                                           .velocity = {60, 0, 0},
                                           .material = {0, 0}});
-  run_steps(world, 90);
+  take_steps(world, 90);
   EXPECT_NEAR(world.pose(puck).position.x, 30, 0.5);
   EXPECT_NEAR(world.pose(puck).position.z, 0.05, 0.01);
 }

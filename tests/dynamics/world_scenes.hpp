@@ -81,7 +81,7 @@ inline std::vector<BodyId<3>> add_pile(World<3>& world, int count, double half_w
 }
 
 template <int D>
-void run_steps(World<D>& world, int steps, double dt = 1.0 / 60) {
+void take_steps(World<D>& world, int steps, double dt = 1.0 / 60) {
   for (int i = 0; i < steps; ++i) ASSERT_TRUE(world.step(dt).ok());
 }
 // Metres a second

@@ -18,7 +18,7 @@ void tower_stands(int count, double seconds, bool sleeping) {
   auto world = *World<D>::make(options);
   add_floor<D>(world);
   const std::vector<BodyId<D>> tower = add_tower<D>(world, count);
-  run_steps(world, static_cast<int>(seconds * 60));
+  take_steps(world, static_cast<int>(seconds * 60));
   EXPECT_LT(fastest(world), 1e-3);
   for (int i = 0; i < count; ++i) {
     const Pose<D, double> pose = world.pose(tower[static_cast<std::size_t>(i)]);
@@ -46,7 +46,7 @@ void pyramid_rests(int rows) {
   const std::vector<BodyId<D>> blocks = add_pyramid<D>(world, rows);
   std::vector<Pose<D, double>> start;
   for (const BodyId<D> id : blocks) start.push_back(world.pose(id));
-  run_steps(world, 360);
+  take_steps(world, 360);
   EXPECT_EQ(world.stats().awake, 0u);
   EXPECT_LT(deepest(world), 0.01);
   for (std::size_t i = 0; i < blocks.size(); ++i)
@@ -60,7 +60,7 @@ TEST(WorldStack, PileInAPitComesToRest) {
   auto world = *World<3>::make();
   const double half = count < 500 ? 2.5 : 5;
   const std::vector<BodyId<3>> pile = add_pile(world, count, half);
-  for (int i = 0; i < 1200 && (i < 60 || world.stats().awake > 0); ++i) run_steps(world, 1);
+  for (int i = 0; i < 1200 && (i < 60 || world.stats().awake > 0); ++i) take_steps(world, 1);
   EXPECT_LT(fastest(world), 0.05);
   EXPECT_LT(deepest(world), 0.01);
   for (const BodyId<3> id : pile) {
@@ -89,7 +89,7 @@ void momentum_stays() {
   for (const WorldBody<D>& body : world.bodies()) size += length(body.state.momentum);
   for (int i = 0; i < 200; ++i) {
     const Vec<D, double> before = world.momentum();
-    run_steps(world, 1);
+    take_steps(world, 1);
     ASSERT_LT(length(world.momentum() - before), 1e-12 * size) << i;
   }
 }
@@ -132,7 +132,7 @@ std::vector<std::uint64_t> hashes_of(const WorldOptions<D>& given, int steps) {
   add_mess<D>(world);
   std::vector<std::uint64_t> out;
   for (int i = 0; i < steps; ++i) {
-    run_steps(world, 1);
+    take_steps(world, 1);
     out.push_back(world.stats().hash);
   }
   return out;
@@ -163,7 +163,7 @@ TEST(WorldStack, SleepsAsAnIslandAndWakesWhenTouched) {
   const BodyId<3> apart = *world.add_body({.shape = block<3>(0.5), .pose = {{10, 0, 0.5}, {}}});
   int slept = 0;
   for (int i = 0; i < 120; ++i) {
-    run_steps(world, 1);
+    take_steps(world, 1);
     for (const WorldEvent<3>& event : world.events()) slept += event.kind == WorldEventKind::fell_asleep;
   }
   EXPECT_EQ(slept, 4);
@@ -171,16 +171,16 @@ TEST(WorldStack, SleepsAsAnIslandAndWakesWhenTouched) {
   EXPECT_EQ(world.stats().islands, 2u);
   // What sleeps keeps its bits
   const std::uint64_t hash = world.state_hash();
-  run_steps(world, 10);
+  take_steps(world, 10);
   EXPECT_EQ(world.state_hash(), hash);
   // A push wakes the tower and not the other
   ASSERT_TRUE(world.apply_impulse(tower[2], {2000, 0, 0}, world.pose(tower[2]).position).ok());
-  run_steps(world, 1);
+  take_steps(world, 1);
   EXPECT_FALSE(world.body(tower[0])->asleep);
   EXPECT_TRUE(world.body(apart)->asleep);
   // Without its floor, it falls
   ASSERT_TRUE(world.remove_body(floor).ok());
-  run_steps(world, 10);
+  take_steps(world, 10);
   EXPECT_LT(world.velocity(apart).z, -1);
 }
 
@@ -188,12 +188,12 @@ template <int D>
 void goes_on_with_the_same_bits() {
   auto world = *World<D>::make();
   add_mess<D>(world);
-  run_steps(world, 40);
+  take_steps(world, 40);
   WorldSnapshot<D> snapshot;
   ASSERT_TRUE(world.save(snapshot).ok());
   std::vector<std::uint64_t> expected;
   for (int i = 0; i < 60; ++i) {
-    run_steps(world, 1);
+    take_steps(world, 1);
     expected.push_back(world.state_hash());
   }
   // In the same world, and in another one with another broad phase
@@ -201,7 +201,7 @@ void goes_on_with_the_same_bits() {
   for (World<D>* w : {&world, &other}) {
     ASSERT_TRUE(w->restore(snapshot).ok());
     for (const std::uint64_t hash : expected) {
-      run_steps(*w, 1);
+      take_steps(*w, 1);
       ASSERT_EQ(w->state_hash(), hash);
     }
   }
@@ -212,15 +212,15 @@ TEST(WorldStack, GoesOnWithTheSameBitsAfterRestore3) { goes_on_with_the_same_bit
 TEST(WorldStack, ReplaysAndSaysWhereItDiffers) {
   auto world = *World<3>::make();
   WorldRecording<3> recording;
-  run_steps(world, 2);
+  take_steps(world, 2);
   ASSERT_TRUE(world.record(&recording).ok());
   add_mess<3>(world);
   const BodyId<3> extra = *world.add_body({.shape = block<3>(0.3), .pose = {{0, 5, 1}, {}}});
-  run_steps(world, 20);
+  take_steps(world, 20);
   ASSERT_TRUE(world.apply_impulse(extra, {1, 2, 3}, {0, 5, 1.1}).ok());
-  run_steps(world, 10);
+  take_steps(world, 10);
   ASSERT_TRUE(world.remove_body(extra).ok());
-  run_steps(world, 10);
+  take_steps(world, 10);
   ASSERT_TRUE(world.record(nullptr).ok());
   EXPECT_EQ(recording.hashes.size(), 40u);
 
