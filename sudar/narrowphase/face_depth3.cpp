@@ -109,6 +109,8 @@ class FaceDepth {
  private:
   static constexpr double kLeastSquare = 0x1p-800;
 
+  CorePoint3 a_of(const DifferencePoint3& p) const { return {p.a, p.ia}; }
+  CorePoint3 b_of(const DifferencePoint3& p) const { return {faces_b_.hull.vertices[p.ib], p.ib}; }
   Vec3d turned(const Vec3d& v) const { return place_.turned ? place_.turn * v : v; }
 
   // The distance of an axis, and how much nearer its face may truly be
@@ -277,7 +279,11 @@ class FaceDepth {
     if (kind_ == DepthKind::way || depth_ - low_ > kFaceDepthGap * difference_.reach) return FaceDepthOutcome::open;
     // A face was taken to be as far as one of its corners
     const double seen = depth_;
-    if (kind_ != DepthKind::edges) depth_ = std::max(depth_, dot(normal_, difference_.least(-normal_).w));
+    if (kind_ == DepthKind::face_a)
+      depth_ = std::max(depth_, dot(normal_, difference_.make(support(difference_.a, normal_), b_of(deepest_)).w));
+    if (kind_ == DepthKind::face_b)
+      depth_ = std::max(
+          depth_, dot(normal_, difference_.make(a_of(deepest_), support(difference_.b, to_b(place_, -normal_))).w));
     double uneven = 0;
     if (depth_ - seen > rounding_ || !find_foot(out, uneven) || uneven > kFaceDepthGap * difference_.reach)
       return FaceDepthOutcome::open;

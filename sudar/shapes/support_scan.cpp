@@ -25,11 +25,38 @@ HWY_ATTR HWY_INLINE V products(Tag d, const T* HWY_RESTRICT xs, const T* HWY_RES
   return sum;
 }
 
+#if !HWY_HAVE_SCALABLE
+// Of sixteen all products stay in registers: the first that equals the largest, without a detour over memory
+template <int D, class T>
+HWY_ATTR HWY_INLINE std::uint32_t scan_sixteen(const T* HWY_RESTRICT xs, const T* HWY_RESTRICT ys,
+                                               const T* HWY_RESTRICT zs, T dx, T dy, T dz) {
+  const hn::CappedTag<T, 8> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = hn::MaxLanes(hn::CappedTag<T, 8>()), kVectors = kVertexPadding / kLanes;
+  const V vx = hn::Set(d, dx), vy = hn::Set(d, dy), vz = hn::Set(d, dz);
+  V product[kVectors];
+  for (std::size_t k = 0; k < kVectors; ++k) product[k] = products<D>(d, xs, ys, zs, k * kLanes, vx, vy, vz);
+  V best = product[0];
+  for (std::size_t k = 1; k < kVectors; ++k) best = hn::Max(best, product[k]);
+  const V top = hn::MaxOfLanes(d, best);
+  // None is equal when there is a NaN
+  std::uint32_t found = 0;
+  for (std::size_t k = kVectors; k-- > 0;) {
+    const auto at = hn::FindFirstTrue(d, hn::Eq(product[k], top));
+    found = at >= 0 ? static_cast<std::uint32_t>(k * kLanes) + static_cast<std::uint32_t>(at) : found;
+  }
+  return found;
+}
+#endif
+
 // Each lane remembers its largest product and where it was; indices are exact as floating-point numbers of the same
 // width up to 2^24 vertices of float, beyond which the callers take the scalar version
 template <int D, class T>
 HWY_ATTR std::uint32_t scan(const T* HWY_RESTRICT xs, const T* HWY_RESTRICT ys, const T* HWY_RESTRICT zs,
                             std::uint32_t padded, T dx, T dy, T dz) {
+#if !HWY_HAVE_SCALABLE
+  if (padded == kVertexPadding) return scan_sixteen<D>(xs, ys, zs, dx, dy, dz);
+#endif
   const hn::CappedTag<T, 8> d;
   using V = hn::Vec<decltype(d)>;
   const std::size_t lanes = hn::Lanes(d), step = 2 * lanes;
