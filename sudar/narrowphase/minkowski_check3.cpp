@@ -65,11 +65,13 @@ Result<MinkowskiCheck3> check(const Difference3& difference) {
     for (std::uint32_t i = 0; i < hull.face_degree(f); ++i)
       corners.push_back(points[hull.source[hull.face_vertex(f, i)]]);
     consider(corners);
-    // Inside, the nearest plane counts: its foot lies in the face
-    const double plane = dot(hull.planes[f].normal, corners[0].w);
-    if (out.hit && plane < least_plane) {
+    // Inside, the nearest plane counts: its foot lies in the face. Rounded differences make faces so thin that no double
+    // holds their normal: what counts is how far the set reaches along it, which is never less than the depth.
+    const Vec3d& n = hull.planes[f].normal;
+    const double plane = out.hit && dot(n, n) > 0.5 ? dot(n, difference.least(-n).w) : least_plane;
+    if (plane < least_plane) {
       least_plane = plane;
-      out.normal = hull.planes[f].normal;
+      out.normal = n;
     }
   }
   if (out.hit) {

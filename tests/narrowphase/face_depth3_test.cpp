@@ -8,6 +8,7 @@
 #include <sudar/narrowphase/exact_gjk3.hpp>
 #include <sudar/narrowphase/face_depth3.hpp>
 #include <sudar/narrowphase/face_scan.hpp>
+#include <sudar/narrowphase/minkowski_check3.hpp>
 #include <sudar/narrowphase/sat3.hpp>
 
 #include <gtest/gtest.h>
@@ -99,6 +100,28 @@ TEST(FaceDepth3, BoundsTheDepthOfAllAxes) {
   EXPECT_GT(inside, count / 4);
   EXPECT_GT(apart, count / 20);
   EXPECT_GT(round_inside, round - round / 20);
+}
+
+// The rounded differences of two bodies on a lattice have faces thinner than any double can tell the normal of
+TEST(FaceDepth3, TheExplicitDifferenceHasThinFaces) {
+  const int a[][3] = {{-1, -1, -1}, {2, -1, 0}, {-2, 0, 1},  {0, 2, -1},  {0, 1, 2},  {-1, -2, 1},
+                      {2, -1, 1},   {1, -2, 0}, {0, 2, 1},   {1, 1, 1},   {-1, 2, 1}, {-1, 0, -2},
+                      {-2, -1, 1},  {1, 2, -1}, {1, -2, -1}, {0, -1, -2}, {-2, 1, -1}};
+  const int b[][3] = {{0, 2, -1},  {2, 1, 0},  {0, 1, 2},  {2, -1, -1},  {0, 1, -2}, {-1, -2, 0}, {1, 0, 2}, {2, 0, 0},
+                      {-2, 0, -1}, {2, 1, -1}, {0, 0, -2}, {-1, -1, -1}, {0, 2, 1},  {1, -1, 1},  {-2, 0, 1}};
+  std::vector<Vec3d> points_a, points_b;
+  for (const auto& p : a) points_a.push_back(Vec3d{double(p[0]), double(p[1]), double(p[2])} * 0.5);
+  for (const auto& p : b) points_b.push_back(Vec3d{double(p[0]), double(p[1]), double(p[2])} * 0.5);
+  const Shape3 shape_a = *make_hull_shape3(points_a), shape_b = *make_hull_shape3(points_b);
+  const Placement3 at = make_placement<3>(Pose3d{{0.11847873834735292, 0.20324692849165357, 0.40958760401626887}, {}});
+  const ConvexView3 va = make_view(shape_a), vb = make_view(shape_b);
+  const Difference3 difference(va, vb, at);
+  const auto check = minkowski_check3(difference);
+  ASSERT_TRUE(check.ok());
+  Epa3 e;
+  ASSERT_EQ(face_depth3(difference, {}, e), FaceDepthOutcome::inside);
+  EXPECT_NEAR(check->separation, -e.depth, 1e-14);
+  EXPECT_NEAR(e.depth, 1.3098268937786384, 1e-14);
 }
 
 // Sizes far apart, places far out: the same bounds, on the scale of the reach
