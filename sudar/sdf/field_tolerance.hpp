@@ -46,6 +46,15 @@ inline constexpr double kCapEdge = 0x1p-30;
 // from a neighbour although it is as near to a half as rounding. Larger: only slower.
 inline constexpr double kWindingError = 0x1p-16;
 
+// What far chains of caps may be off by together for the places of a brick, in full turns: where signs are clear, winding
+// numbers are near to whole ones. Used by SurfaceCaps, which bounds it. Smaller: more chains are looked at from every
+// sample. Larger: more samples that all chains are looked at from.
+inline constexpr double kCapsLeftOut = 0.125;
+
+// By how much the ball around a chain of caps is grown, relative to its radius: the rounding of distances. No unit. Smaller:
+// bounds that are off by it. Larger: only slower.
+inline constexpr double kCapSlack = 0x1p-20;
+
 // Square of the sine between two planes, or of the volume of three unit normals, below which they do not fix a point
 // together. No unit. Used by plane_projection. Smaller: points far off along planes that are nearly parallel.
 inline constexpr double kPlanesParallel = 0x1p-40;

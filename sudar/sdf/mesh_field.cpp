@@ -51,7 +51,7 @@ Result<MeshSign> make_sign(const Mesh& mesh, const MeshAdjacency* who, const Fie
       const Result<Welded> welded = weld(mesh);
       // Nothing but triangles without area has no inside
       if (!welded && welded.error().code != ErrorCode::degenerate) return welded.error();
-      caps.triangles.clear();
+      caps = {};
       if (welded) {
         const Result<MeshAdjacency> again = adjacency(welded->mesh);
         if (!again) return again.error();
@@ -75,14 +75,24 @@ Result<MeshSign> make_sign(const Mesh& mesh, const MeshAdjacency* who, const Fie
 BrickKind give_signs(const FieldGrid3& grid, const GridIndex<3>& brick, const MeshSign& sign, bool near,
                      const double (&squared)[kBrickSamples<3>], double (&values)[kBrickSamples<3>]) {
   const bool holes = !sign.caps.triangles.empty();
+  CapsAround caps;
   std::optional<double> missing;  // for the whole brick
   if (holes) {
     const Vec3d first = grid.brick_position(brick, 0), last = grid.brick_position(brick, kBrickSamples<3> - 1);
-    missing = sign.caps.steady_winding((first + last) * 0.5, distance(first, last) * 0.5);
+    caps = sign.caps.around((first + last) * 0.5, distance(first, last) * 0.5);
+    const double from_half = std::fabs(caps.far - std::floor(caps.far) - 0.5);
+    if (caps.near.empty() && from_half > caps.error + kWindingError) missing = caps.far;
   }
   const auto inside = [&](std::int32_t number, std::uint32_t i) {
     if (sign.rule == FieldSign::none) return false;
-    return missing ? std::fabs(number - *missing) > 0.5 : sign.inside(number, grid.brick_position(brick, i));
+    if (missing) return std::fabs(number - *missing) > 0.5;
+    const Vec3d p = grid.brick_position(brick, i);
+    if (holes) {
+      const std::optional<double> near_caps = sign.caps.winding(p, caps);
+      const double winding = near_caps ? std::fabs(number - caps.far - *near_caps) : 0.5;
+      if (std::fabs(winding - 0.5) > caps.error + kWindingError) return winding > 0.5;
+    }
+    return sign.inside(number, p);
   };
   if (!near && (!holes || missing)) {
     const std::int32_t number = sign.rule == FieldSign::none ? 0 : sign.columns.read_first(brick);

@@ -11,7 +11,7 @@
 //          invalid_argument for the band; not_closed with the triangle when an open mesh is asked for signs by parity.
 //          An open mesh has an inside by winding number: where it covers more than half of all directions. The field is then
 //          not closed() and not exact(): distances are those to the triangles, not to the mouths of the holes. Time grows
-//          with bricks times edges of the border, and with samples times edges near the holes.
+//          with bricks times holes, and with samples times edges of the holes that are near.
 //          Where parts overlap, what is buried of their surfaces counts: inside, values are those to the nearest triangle
 //          and no more than the depth. When columns of samples show such parts, facts() say that the inside is not exact.
 #pragma once

@@ -10,6 +10,7 @@
 #include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/sdf/column_winding.hpp>
 #include <sudar/sdf/mesh_field.hpp>
+#include <sudar/sdf/surface_caps.hpp>
 #include <sudar/sdf/triangle_rows.hpp>
 
 #include <gtest/gtest.h>
@@ -201,6 +202,34 @@ TEST(MeshField, MeshesWithHolesHaveAnInside) {
     options.sign = FieldSign::none;
     EXPECT_TRUE(make_mesh_field(mesh, grid_of_mesh(mesh, 20), options).ok());
   }
+}
+
+// What is left out of far holes is within its bound, for all places of a brick. Oracle: all caps.
+TEST(SurfaceCaps, FarHolesAreWithinTheirBound) {
+  Mesh ball = *uv_sphere_mesh(1, 40, 40);
+  Random random(23);
+  std::erase_if(ball.triangles, [&](const MeshTriangle&) { return random.below(12) == 0; });
+  const auto who = adjacency(ball);
+  ASSERT_TRUE(who.ok());
+  const SurfaceCaps caps = make_surface_caps(ball, *who);
+  ASSERT_GT(caps.chains.size(), 50u);
+  std::size_t near = 0, looked = 0;
+  for (int n = 0; n < 100; ++n) {
+    const auto one = [&](double most) { return random.uniform(-most, most); };
+    const Vec3d middle{one(1.3), one(1.3), one(1.3)};
+    const double reach = random.uniform(0.02, 0.2);
+    const CapsAround around = caps.around(middle, reach);
+    ASSERT_LE(around.error, kCapsLeftOut);
+    near += around.near.size();
+    looked += caps.chains.size();
+    for (int k = 0; k < 10; ++k) {
+      const Vec3d p = middle + normalized(Vec3d{one(1), one(1), one(1)}) * random.uniform(0, reach);
+      const auto some = caps.winding(p, around), all = caps.winding(p);
+      if (!some || !all) continue;
+      ASSERT_NEAR(*some + around.far, *all, around.error + 1e-9);
+    }
+  }
+  EXPECT_LT(near, looked / 4);
 }
 
 // In the mouth of a hole the sign changes and the distance does not: nothing there is taken for the surface
