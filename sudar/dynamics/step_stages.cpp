@@ -161,9 +161,15 @@ Result<void> World<D>::solve(double dt) {
   joint_order_.clear();
   data_.joints.for_each([&](JointId<D> id, const WorldJoint<D>& joint) {
     if (!data_.bodies[joint.a.index].is_awake() && !data_.bodies[joint.b.index].is_awake()) return;
-    solver_joints_.push_back(joint.joint);
-    solver_joints_.back().a = slot_of(joint.a.index);
-    solver_joints_.back().b = slot_of(joint.b.index);
+    JointOf<D>& given = solver_joints_.emplace_back(joint.joint);
+    given.a = slot_of(joint.a.index);
+    given.b = slot_of(joint.b.index);
+    // What stands is the solver's body 0, which is at the origin: frames on it are the world's
+    const auto in_world = [&](std::uint32_t body, const Pose<D, double>& frame) {
+      return Pose<D, double>{data_.bodies[body].state.position, data_.bodies[body].state.rotation} * frame;
+    };
+    if (given.a == 0) given.frame_a = in_world(joint.a.index, given.frame_a);
+    if (given.b == 0) given.frame_b = in_world(joint.b.index, given.frame_b);
     joint_order_.push_back(id);
   });
   stats_.solver = {};
@@ -185,9 +191,10 @@ Result<void> World<D>::solve(double dt) {
   stats_.solver = *solved;
   for (std::size_t i = 0; i < joint_order_.size(); ++i) {
     JointOf<D>& own = data_.joints.find(joint_order_[i])->joint;
-    const std::uint32_t a = own.a, b = own.b;
-    own = solver_joints_[i];
-    own.a = a, own.b = b;
+    JointOf<D> solved_joint = solver_joints_[i];
+    solved_joint.a = own.a, solved_joint.b = own.b;
+    solved_joint.frame_a = own.frame_a, solved_joint.frame_b = own.frame_b;
+    own = solved_joint;
   }
   return {};
 }
