@@ -133,14 +133,16 @@ constexpr SceneEntry kScenes[] = {
 std::span<const SceneEntry> all() noexcept { return kScenes; }
 
 const SceneEntry* find(std::string_view name) noexcept {
-  for (const SceneEntry& entry : kScenes)
-    if (entry.name == name) return &entry;
+  for (const std::span<const SceneEntry> list : {all(), physics_scenes()})
+    for (const SceneEntry& entry : list)
+      if (entry.name == name) return &entry;
   return nullptr;
 }
 
 template <int D>
 Result<std::unique_ptr<Scene<D>>> make(const Spec& spec) {
   return guarded([&]() -> Result<std::unique_ptr<Scene<D>>> {
+    if (spec.scene().physics()) return Error{ErrorCode::unsupported, 0, "a world of bodies, not a scene of boxes"};
     std::unique_ptr<Scene<D>> scene;
     if constexpr (D == 2)
       scene = spec.scene().make2(spec);

@@ -30,7 +30,11 @@ std::string number_text(double value) {
 
 }  // namespace
 
-Spec::Spec(const SceneEntry& scene) : scene_(&scene), parameters_(kCommonParameters.begin(), kCommonParameters.end()) {
+Spec::Spec(const SceneEntry& scene) : scene_(&scene) {
+  if (scene.physics())
+    parameters_.assign(kPhysicsParameters.begin(), kPhysicsParameters.end());
+  else
+    parameters_.assign(kCommonParameters.begin(), kCommonParameters.end());
   // A scene may have its own default for a common parameter
   for (const SceneParameter& own : scene.parameters) {
     bool common = false;
@@ -105,7 +109,8 @@ std::string explain(std::string_view text, const Error& error) {
   std::string line;
   if (error.element == 0) {
     line = "unknown scene '" + std::string(word) + "'; there are:";
-    for (const SceneEntry& entry : all()) line += ' ' + std::string(entry.name);
+    for (const std::span<const SceneEntry> list : {all(), physics_scenes()})
+      for (const SceneEntry& entry : list) line += ' ' + std::string(entry.name);
     return line;
   }
   line = "scene parameter '" + std::string(word) + "': " + error.reason;

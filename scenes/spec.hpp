@@ -24,13 +24,19 @@ struct SceneParameter {
   bool whole;
 };
 
-// What every scene understands
+// What every scene of boxes understands
 inline constexpr std::array<SceneParameter, 5> kCommonParameters = {{
     {"n", "number of boxes", 1000, 1, 20000000, true},
     {"dim", "dimension, 2 or 3", 3, 2, 3, true},
     {"seed", "of the random numbers", 1, 0, 9007199254740992.0, true},
     {"speed", "mean speed in widths of the world a second", 0.1, 0, 1000, false},
     {"overlap", "mean number of boxes that a box overlaps when all are spread evenly", 1, 0, 1000, false},
+}};
+
+// What every world of bodies understands; others have their own number of bodies, or none
+inline constexpr std::array<SceneParameter, 2> kPhysicsParameters = {{
+    {"dim", "dimension, 2 or 3", 3, 2, 3, true},
+    {"seed", "of the random numbers", 1, 0, 9007199254740992.0, true},
 }};
 
 class Spec {
