@@ -58,6 +58,7 @@ void print_json() {
   json["shape_pairs"] = {{"2D", shape_pairs<sudar::ShapeKind2>(sudar::kShapeKinds2)},
                          {"3D", shape_pairs<sudar::ShapeKind3>(sudar::kShapeKinds3)}};
   json["scenes"] = named_list(sudar::scenes::all());
+  json["worlds"] = named_list(sudar::scenes::physics_scenes());
   std::cout << json.dump(2) << '\n';
 }
 
@@ -78,9 +79,12 @@ void print_text() {
   std::cout << "Shapes, each against each\n";
   line("2D", shape_names<sudar::ShapeKind2>(sudar::kShapeKinds2));
   line("3D", shape_names<sudar::ShapeKind3>(sudar::kShapeKinds3));
-  std::cout << "Scenes\n";
   // The first sentence is enough here
+  std::cout << "Scenes of boxes\n";
   for (const auto& entry : sudar::scenes::all()) line(entry.name, entry.what.substr(0, entry.what.find(". ")));
+  std::cout << "Worlds of bodies\n";
+  for (const auto& entry : sudar::scenes::physics_scenes())
+    line(entry.name, entry.what.substr(0, entry.what.find(". ")));
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ void add_info(CLI::App& app, int& exit_code);
 void add_pairs(CLI::App& app, int& exit_code);
 void add_query(CLI::App& app, int& exit_code);
 void add_shell(CLI::App& app, int& exit_code);
+void add_sim(CLI::App& app, int& exit_code);
 void add_tour(CLI::App& app, int& exit_code);
 
 // What `sudar` does without an argument

@@ -27,6 +27,7 @@ int run(int argc, char** argv) {
       "Examples:\n  sudar                                  the tour: a table here, a report with pictures in out/tour\n"
       "  sudar check a.stl b.obj --units mm     which parts of mesh files clash, how deep and where\n"
       "  sudar pairs boxes.npy --out pairs.npy  all overlapping pairs of boxes\n"
+      "  sudar sim 'pile n=1000' --steps 600    a scene of bodies, with its hash and times\n"
       "  sudar info --format json               what this build is and can do\n"
       "Exit codes: 0 done, 1 found or failed validation, 2 bad usage or input, 3 partial result.");
   int exit_code = sudar_cli::kDone;
@@ -34,6 +35,7 @@ int run(int argc, char** argv) {
   sudar_cli::add_check(app, exit_code);
   sudar_cli::add_pairs(app, exit_code);
   sudar_cli::add_query(app, exit_code);
+  sudar_cli::add_sim(app, exit_code);
   sudar_cli::add_bench(app, exit_code);
   sudar_cli::add_info(app, exit_code);
   sudar_cli::add_shell(app, exit_code);

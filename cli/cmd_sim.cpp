@@ -1,0 +1,342 @@
+// What:    `sudar sim`: a scene by name or from a file is run for a number of steps; states, metrics and a hash come out.
+// Differs: Worlds of bodies step with their contacts; scenes of boxes move by themselves and go through the broad phase.
+//          The hash is the same for every broad phase and thread count.
+#include "cli/commands.hpp"
+#include "cli/scene_json.hpp"
+#include "cli/sim_metrics.hpp"
+#include "cli/text.hpp"
+#include <sudar/broadphase/adaptive.hpp>
+#include <sudar/broadphase/registry.hpp>
+#include <sudar/core/hash.hpp>
+#include <sudar/io/npy.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace sudar_cli {
+
+namespace {
+
+namespace scenes = sudar::scenes;
+
+struct SimArguments {
+  std::string scene, broadphase, metrics, state, screenshot, validate;
+  std::uint64_t steps = 600;
+  double dt = 0;  // 0: the scene's own, or 1/60
+  unsigned threads = 1;
+  bool hash = false, list = false;
+};
+
+// What a run leaves behind
+struct SimRun {
+  std::string scene, broadphase;
+  int dim = 3;
+  double dt = 0, time = 0;
+  std::size_t bodies = 0;
+  std::uint64_t taken_out = 0, hash = 0;
+  SimMetrics metrics;
+  std::vector<double> state;
+  std::size_t columns = 0;
+};
+
+std::string broadphase_names() {
+  std::string names;
+  for (const auto& entry : sudar::broadphases()) names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  return names;
+}
+
+template <int D>
+std::string algorithm_in_use(const sudar::Broadphase<D>& broadphase) {
+  if (const auto* adaptive = dynamic_cast<const sudar::Adaptive<D>*>(&broadphase))
+    return "adaptive:" + std::string(adaptive->in_use());
+  return std::string(broadphase.name());
+}
+
+[[noreturn]] void fail(const sudar::Error& error, const std::string& what) {
+  throw QueryError(std::string(to_string(error.code)), what + ": " + error.message());
+}
+
+// Position, rotation, velocity, angular velocity of every body
+void write_row(std::vector<double>& out, const sudar::Pose2d& pose, const sudar::Vec2d& velocity, double spin) {
+  const double angle = sudar::arc_tangent(pose.rotation.s, pose.rotation.c);
+  out.insert(out.end(), {pose.position.x, pose.position.y, angle, velocity.x, velocity.y, spin});
+}
+void write_row(std::vector<double>& out, const sudar::Pose3d& pose, const sudar::Vec3d& velocity,
+               const sudar::Vec3d& spin) {
+  const sudar::Vec3d& p = pose.position;
+  const sudar::Quatd& q = pose.rotation;
+  out.insert(out.end(),
+             {p.x, p.y, p.z, q.w, q.x, q.y, q.z, velocity.x, velocity.y, velocity.z, spin.x, spin.y, spin.z});
+}
+
+template <int D>
+void take_state(const sudar::World<D>& world, SimRun& run) {
+  run.columns = D == 2 ? 6 : 13;
+  for (std::uint32_t i = 0; i < world.bodies().size(); ++i) {
+    if (!world.bodies()[i].used) continue;
+    const auto id = world.id_of(i);
+    write_row(run.state, world.pose(id), world.velocity(id), world.angular_velocity(id));
+    ++run.bodies;
+  }
+}
+
+template <int D>
+sudar::WorldOptions<D> options_of(const SimArguments& arguments, const std::string& broadphase, double dt,
+                                  sudar::Executor& executor) {
+  sudar::WorldOptions<D> options;
+  options.broadphase = broadphase;
+  options.executor = &executor;
+  options.hash_steps = arguments.hash;
+  // A step that was asked for is taken whole
+  options.max_dt = std::max(options.max_dt, dt);
+  return options;
+}
+
+// `step` moves the world on; `figures` are the scene's own
+template <int D, class Step, class Figures>
+void run_world(const SimArguments& arguments, sudar::World<D>& world, Step step, Figures figures, SimRun& run) {
+  using Clock = std::chrono::steady_clock;
+  for (std::uint64_t i = 0; i < arguments.steps; ++i) {
+    const auto start = Clock::now();
+    if (const sudar::Result<void> done = step(); !done) fail(done.error(), "step " + std::to_string(i));
+    SimRow row;
+    row.ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    for (const auto& event : world.events()) run.taken_out += event.kind == sudar::WorldEventKind::taken_out ? 1 : 0;
+    const sudar::WorldStats& stats = world.stats();
+    row.time = world.time();
+    row.stages = stats.stages.stage_ms;
+    row.search = world.scene().stats().search;
+    row.pairs = world.scene().pairs().size();
+    row.contacts = world.scene().contacts().size();
+    row.points = world.scene().points().size();
+    row.bodies = stats.bodies;
+    row.awake = stats.awake;
+    row.islands = stats.islands;
+    row.fast_hits = stats.fast_hits;
+    row.algorithm = algorithm_in_use(world.scene().broadphase());
+    row.hash = stats.hash;
+    for (const scenes::Figure& figure : figures()) row.figures.emplace_back(figure.name, figure.value);
+    run.metrics.add(std::move(row));
+  }
+  run.time = world.time();
+  run.hash = world.state_hash();
+  take_state(world, run);
+}
+
+template <int D>
+void run_physics(const SimArguments& arguments, const scenes::Spec& spec, sudar::Executor& executor, SimRun& run) {
+  auto scene = scenes::make_physics<D>(spec, options_of<D>(arguments, run.broadphase, run.dt, executor));
+  if (!scene) fail(scene.error(), run.scene);
+  run_world<D>(
+      arguments, (*scene)->world(), [&] { return (*scene)->step(run.dt); }, [&] { return (*scene)->figures(); }, run);
+}
+
+template <int D>
+void run_file(const SimArguments& arguments, const SceneFile& file, sudar::Executor& executor, SimRun& run) {
+  sudar::World<D> world = make_world<D>(file, options_of<D>(arguments, run.broadphase, run.dt, executor));
+  const auto step = [&]() -> sudar::Result<void> {
+    const auto done = world.step(run.dt);
+    return done ? sudar::Result<void>() : sudar::Result<void>(done.error());
+  };
+  run_world<D>(
+      arguments, world, step, [] { return std::vector<scenes::Figure>(); }, run);
+}
+
+// Boxes that move by themselves: the hash is over the pairs of all steps
+template <int D>
+void run_boxes(const SimArguments& arguments, const scenes::Spec& spec, sudar::Executor& executor, SimRun& run) {
+  using Clock = std::chrono::steady_clock;
+  const auto scene = scenes::make<D>(spec);
+  if (!scene) fail(scene.error(), run.scene);
+  const auto broadphase = sudar::make_broadphase<D>(run.broadphase);
+  if (!broadphase) fail(broadphase.error(), run.broadphase);
+  (*broadphase)->set_executor(executor);
+  sudar::Hash64 hash;
+  for (std::uint64_t i = 0; i < arguments.steps; ++i) {
+    const std::string what = "step " + std::to_string(i);
+    SimRow row;
+    const auto start = Clock::now();
+    if (const auto moved = (*scene)->step(run.dt); !moved) fail(moved.error(), what);
+    const auto placed = Clock::now();
+    if (const auto updated = (*broadphase)->update((*scene)->boxes()); !updated) fail(updated.error(), what);
+    const auto pairs = (*broadphase)->pairs((*scene)->boxes());
+    if (!pairs) fail(pairs.error(), what);
+    const auto found = Clock::now();
+    row.stages[static_cast<std::size_t>(sudar::Stage::boxes)] =
+        std::chrono::duration<double, std::milli>(placed - start).count();
+    row.stages[static_cast<std::size_t>(sudar::Stage::pairs)] =
+        std::chrono::duration<double, std::milli>(found - placed).count();
+    row.ms = std::chrono::duration<double, std::milli>(found - start).count();
+    for (const sudar::IdPair& pair : *pairs) hash.add(pair.lo), hash.add(pair.hi);
+    row.time = (*scene)->time();
+    row.search = (*broadphase)->counters();
+    row.pairs = pairs->size();
+    row.bodies = (*scene)->bodies().size();
+    row.algorithm = algorithm_in_use(**broadphase);
+    row.hash = hash.value();
+    run.metrics.add(std::move(row));
+  }
+  run.time = (*scene)->time();
+  run.hash = hash.value();
+  run.columns = 3 * D;
+  for (const scenes::Body<D>& body : (*scene)->bodies()) {
+    for (int a = 0; a < D; ++a) run.state.push_back(body.center[a]);
+    for (int a = 0; a < D; ++a) run.state.push_back(body.half[a]);
+    for (int a = 0; a < D; ++a) run.state.push_back(body.velocity[a]);
+    ++run.bodies;
+  }
+}
+
+// A name, or a file that is there
+bool names_a_file(const std::string& scene) {
+  std::error_code none;
+  return scene.ends_with(".json") || std::filesystem::is_regular_file(scene, none);
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file) throw QueryError("io_failure", path + ": cannot be read");
+  return text.str();
+}
+
+SimRun run_scene(const SimArguments& arguments) {
+  const auto executor = sudar::make_executor(arguments.threads);
+  SimRun run;
+  std::optional<SceneFile> file;
+  std::string text = arguments.scene;
+  if (names_a_file(arguments.scene)) {
+    file = read_scene_file(text_of(arguments.scene));
+    text = file->builtin;
+  }
+  run.broadphase = !arguments.broadphase.empty()          ? arguments.broadphase
+                   : file && file->broadphase.has_value() ? *file->broadphase
+                                                          : "adaptive";
+  run.dt = arguments.dt > 0 ? arguments.dt : file && file->dt ? *file->dt : 1.0 / 60;
+  if (!(run.dt > 0) || !std::isfinite(run.dt)) throw QueryError("invalid_argument", "'dt' must be positive");
+  const auto entries = sudar::broadphases();
+  if (std::none_of(entries.begin(), entries.end(), [&](const auto& e) { return e.name == run.broadphase; }))
+    throw QueryError("unknown_id", "unknown broad phase '" + run.broadphase + "'; there are: " + broadphase_names());
+  if (file && text.empty()) {
+    run.scene = arguments.scene;
+    run.dim = file->dim;
+    file->dim == 2 ? run_file<2>(arguments, *file, *executor, run) : run_file<3>(arguments, *file, *executor, run);
+    return run;
+  }
+  const auto spec = scenes::parse(text);
+  if (!spec) throw QueryError(std::string(to_string(spec.error().code)), scenes::explain(text, spec.error()));
+  run.scene = spec->text();
+  run.dim = spec->dim();
+  if (spec->scene().physics())
+    run.dim == 2 ? run_physics<2>(arguments, *spec, *executor, run) : run_physics<3>(arguments, *spec, *executor, run);
+  else
+    run.dim == 2 ? run_boxes<2>(arguments, *spec, *executor, run) : run_boxes<3>(arguments, *spec, *executor, run);
+  return run;
+}
+
+// Sixteen hexadecimal digits, with or without 0x
+std::optional<std::uint64_t> hash_from(std::string text) {
+  if (text.starts_with("0x") || text.starts_with("0X")) text = text.substr(2);
+  std::uint64_t value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  if (text.empty() || status != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+int report(const SimArguments& arguments, const SimRun& run, std::optional<std::uint64_t> wanted) {
+  nlohmann::ordered_json json;
+  json["schema"] = "sudar/sim-1";
+  json["scene"] = run.scene;
+  json["dim"] = run.dim;
+  json["steps"] = arguments.steps;
+  json["dt"] = run.dt;
+  json["time"] = run.time;
+  json["bodies"] = run.bodies;
+  json["taken_out"] = run.taken_out;
+  json["broadphase"] = run.broadphase;
+  json["threads"] = arguments.threads;
+  run.metrics.summarize(json);
+  json["hash"] = hex(run.hash);
+  if (wanted) json["valid"] = *wanted == run.hash;
+  std::cout << json.dump() << '\n';
+  if (!wanted || *wanted == run.hash) return kDone;
+  std::cerr << "sudar sim: the hash is " << hex(run.hash) << ", not " << hex(*wanted) << '\n';
+  return kFound;
+}
+
+int run_sim_command(const SimArguments& arguments) {
+  if (arguments.list) {
+    for (const auto list : {scenes::all(), scenes::physics_scenes()})
+      for (const scenes::SceneEntry& entry : list)
+        std::cout << entry.name << "  " << entry.what.substr(0, entry.what.find(". ")) << '\n';
+    return kDone;
+  }
+  if (arguments.scene.empty()) return refuse("sim", "no scene is given (see sudar sim --help)");
+  if (!arguments.screenshot.empty()) return refuse("sim", "--screenshot: this build makes no pictures");
+  if (!std::isfinite(arguments.dt)) return refuse("sim", "--dt must be a finite number of seconds");
+  if (!arguments.metrics.empty() && !arguments.metrics.ends_with(".csv") && !arguments.metrics.ends_with(".json"))
+    return refuse("sim", "the name after --metrics must end in .csv or .json");
+  if (!arguments.state.empty() && !arguments.state.ends_with(".npy"))
+    return refuse("sim", "the name after --state must end in .npy");
+  std::optional<std::uint64_t> wanted;
+  if (!arguments.validate.empty()) {
+    wanted = hash_from(arguments.validate);
+    if (!wanted) return refuse("sim", "--validate-hash: '" + arguments.validate + "' is no hash");
+  }
+  try {
+    const SimRun run = run_scene(arguments);
+    if (!arguments.metrics.empty() && !run.metrics.write(arguments.metrics, run.scene))
+      return refuse("sim", "cannot write " + arguments.metrics);
+    if (!arguments.state.empty()) {
+      const std::size_t shape[] = {run.bodies, run.columns};
+      if (!sudar::write_npy(arguments.state, run.state, shape)) return refuse("sim", "cannot write " + arguments.state);
+    }
+    return report(arguments, run, wanted);
+  } catch (const QueryError& error) {
+    return refuse("sim", error.what());
+  }
+}
+
+}  // namespace
+
+void add_sim(CLI::App& app, int& exit_code) {
+  auto arguments = std::make_shared<SimArguments>();
+  CLI::App* sim = app.add_subcommand("sim", "Run a scene: states, metrics and a hash");
+  sim->add_option("scene", arguments->scene,
+                  "A scene by name with parameters, 'pyramid rows=10', or a scene file (JSON, sudar/scene-1)");
+  sim->add_option("--steps", arguments->steps, "Number of steps")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1000000000}))
+      ->capture_default_str();
+  sim->add_option("--dt", arguments->dt, "Seconds a step (1/60 when the scene does not say)")
+      ->check(CLI::PositiveNumber);
+  sim->add_option("--broadphase", arguments->broadphase, "One of: " + broadphase_names());
+  sim->add_option("--threads", arguments->threads, "Threads to use")
+      ->check(CLI::Range(1u, 1024u))
+      ->capture_default_str();
+  sim->add_option("--metrics", arguments->metrics, "Write one row a step to this .csv or .json");
+  sim->add_option("--state", arguments->state, "Write the bodies at the end to this .npy");
+  sim->add_option("--screenshot", arguments->screenshot, "Write a picture of the end to this .png");
+  sim->add_flag("--hash", arguments->hash, "Hash every step; the metrics have them");
+  sim->add_option("--validate-hash", arguments->validate, "Exit code 1 unless the hash at the end is this one");
+  sim->add_flag("--list", arguments->list, "Print the scenes, a name first on each line");
+  sim->footer(
+      "stdout has one line of JSON with times, counts and the hash at the end. Rows of the state: position, rotation\n"
+      "(3D: w x y z; 2D: an angle), velocity, angular velocity of each body; of scenes of boxes: centre, half size, "
+      "velocity.\n"
+      "Examples:\n  sudar sim pyramid\n  sudar sim 'pile n=1000' --steps 600 --metrics m.csv --state s.npy\n"
+      "  sudar sim 'cluster n=10000 speed=0.2 seed=7' --broadphase sap\n  sudar sim scene.json --validate-hash "
+      "0123456789abcdef");
+  sim->callback([arguments, &exit_code] { exit_code = run_sim_command(*arguments); });
+}
+
+}  // namespace sudar_cli

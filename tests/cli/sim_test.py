@@ -1,0 +1,168 @@
+"""Runs `sudar sim`: scenes by name and from files, hashes, metrics, states, refusals. Standard library only.
+
+usage: sim_test.py PATH_OF_SUDAR
+"""
+
+import csv
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SUDAR = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "sudar"
+DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "scene_file.md")
+
+
+def run(*arguments, cwd=None):
+    done = subprocess.run([SUDAR, "sim", *arguments], capture_output=True, text=True, timeout=120, cwd=cwd)
+    return done.returncode, done.stdout, done.stderr
+
+
+def read_state(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    length = struct.unpack("<H", data[8:10])[0]
+    header = eval(data[10:10 + length])
+    rows, columns = header["shape"]
+    values = struct.unpack("<%dd" % (rows * columns), data[10 + length:])
+    return [values[i * columns:(i + 1) * columns] for i in range(rows)]
+
+
+class Sim(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def scene(self, scene, name="scene.json"):
+        with open(self.path(name), "w") as file:
+            json.dump(scene, file)
+        return self.path(name)
+
+    def answer(self, *arguments):
+        code, out, err = run(*arguments)
+        self.assertEqual(code, 0, err)
+        self.assertEqual(out.count("\n"), 1)
+        return json.loads(out)
+
+    def test_hash_is_the_same_for_broad_phases_and_threads(self):
+        first = self.answer("pyramid rows=4", "--steps", "30")
+        self.assertEqual(first["schema"], "sudar/sim-1")
+        self.assertEqual((first["dim"], first["steps"], first["bodies"]), (3, 30, 11))
+        self.assertRegex(first["hash"], "^[0-9a-f]{16}$")
+        other = self.answer("pyramid rows=4", "--steps", "30", "--broadphase", "grid", "--threads", "2")
+        self.assertEqual(other["hash"], first["hash"])
+        code, out, err = run("pyramid rows=4", "--steps", "30", "--validate-hash", first["hash"])
+        self.assertEqual((code, json.loads(out)["valid"]), (0, True))
+        code, out, err = run("pyramid rows=4", "--steps", "31", "--validate-hash", first["hash"])
+        self.assertEqual((code, json.loads(out)["valid"]), (1, False))
+        self.assertEqual(len(err.splitlines()), 1)
+
+    def test_boxes_run_too(self):
+        first = self.answer("cluster n=200 speed=0.2 seed=7", "--steps", "10", "--state", self.path("s.npy"))
+        other = self.answer("cluster n=200 speed=0.2 seed=7", "--steps", "10", "--broadphase", "sap")
+        self.assertEqual(first["hash"], other["hash"])
+        self.assertEqual(len(read_state(self.path("s.npy"))), 200)
+        self.assertEqual(len(read_state(self.path("s.npy"))[0]), 9)
+
+    def test_metrics_have_a_row_a_step(self):
+        self.answer("balls n=20 dim=2", "--steps", "12", "--hash", "--metrics", self.path("m.csv"))
+        with open(self.path("m.csv")) as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([int(row["step"]) for row in rows], list(range(12)))
+        for key in ("boxes_ms", "pairs_ms", "manifolds_ms", "solve_ms", "pairs", "contacts", "algorithm", "box_tests"):
+            self.assertIn(key, rows[0])
+        self.assertEqual(len({row["hash"] for row in rows}), 12)
+        self.answer("bullet n=3", "--steps", "5", "--metrics", self.path("m.json"))
+        with open(self.path("m.json")) as file:
+            metrics = json.load(file)
+        self.assertEqual((metrics["schema"], len(metrics["rows"])), ("sudar/metrics-1", 5))
+        self.assertIn("through", metrics["rows"][0])
+
+    def test_a_file_falls_as_it_should(self):
+        # Semi-implicit: z = z0 - g h² n (n + 1) / 2 with the substeps' h
+        ball = {"shape": {"type": "sphere", "radius": 0.5}, "pose": {"position": [1, 2, 3]}, "velocity": [1, 0, 0]}
+        path = self.scene({"schema": "sudar/scene-1", "dim": 3, "gravity": [0, 0, -10], "dt": 0.01, "bodies": [ball]})
+        answer = self.answer(path, "--steps", "100", "--state", self.path("s.npy"))
+        self.assertEqual((answer["dt"], answer["bodies"]), (0.01, 1))
+        row = read_state(self.path("s.npy"))[0]
+        self.assertEqual(len(row), 13)
+        self.assertAlmostEqual(row[0], 2, 12)
+        self.assertAlmostEqual(row[2], 3 - 5, 1)
+        self.assertAlmostEqual(row[9], -10, 10)
+        disc = {"shape": {"type": "circle", "radius": 0.5}, "pose": {"angle": 0.5}, "angular_velocity": 1}
+        path = self.scene({"schema": "sudar/scene-1", "dim": 2, "gravity": [0, 0], "bodies": [disc]})
+        self.answer(path, "--steps", "60", "--state", self.path("t.npy"))
+        self.assertAlmostEqual(read_state(self.path("t.npy"))[0][2], 1.5, 4)
+
+    def test_the_example_of_the_docs_runs(self):
+        with open(DOCS) as file:
+            example = re.search("```json\n(.*?)```", file.read(), re.S).group(1)
+        answer = self.answer(self.scene(json.loads(example)), "--steps", "60", "--state", self.path("s.npy"))
+        self.assertEqual(answer["bodies"], 3)
+        # The plank turns about its pin and stays on it
+        plank = read_state(self.path("s.npy"))[1]
+        self.assertLess(max(abs(plank[0]), abs(plank[1]), abs(plank[2] - 1)), 0.05)
+        builtin = self.scene({"schema": "sudar/scene-1", "builtin": "tower n=3"}, "b.json")
+        self.assertEqual(self.answer(builtin, "--steps", "5")["hash"], self.answer("tower n=3", "--steps", "5")["hash"])
+
+    def test_refusals_are_one_line(self):
+        good = {"shape": {"type": "sphere", "radius": 1}}
+        def world(**change):
+            return self.scene({"schema": "sudar/scene-1", "dim": 3, "bodies": [good], **change}, "bad.json")
+        with open(self.path("no.json"), "w") as file:
+            file.write("{")
+        bad = [
+            ((), "no scene"),
+            (("pyramids",), "unknown scene"),
+            (("pyramid rows=0",), "rows"),
+            (("pyramid rows=nan",), "rows"),
+            (("pyramid", "--dt", "nan"), "dt"),
+            (("pyramid", "--dt", "-1"), "dt"),
+            (("pyramid", "--steps", "-1"), "steps"),
+            (("pyramid", "--steps", "1e30"), "steps"),
+            (("pyramid", "--broadphase", "none"), "none"),
+            (("pyramid", "--metrics", "m.txt"), "metrics"),
+            (("pyramid", "--state", "s.csv"), "state"),
+            (("pyramid", "--validate-hash", "xyz"), "xyz"),
+            (("pyramid", "--screenshot", "x.png"), "screenshot"),
+            (("pyramid", "--nothing"), "nothing"),
+            (("pyramid", "--steps", "1", "--state", "/no/such/folder/s.npy"), "cannot write"),
+            ((self.path("no.json"),), "JSON"),
+            ((self.path("missing.json"),), "missing.json"),
+            ((world(schema="sudar/scene-2"),), "schema"),
+        ]
+        for arguments, word in bad:
+            code, out, err = run(*arguments, cwd=self.folder.name)
+            self.assertEqual((code, out), (2, ""), arguments)
+            self.assertEqual(len(err.splitlines()), 1, err)
+            self.assertIn(word, err)
+        for change, word in [({"dim": 4}, "dim"), ({"bodies": [{}]}, "bodies[0]"), ({"speed": 1}, "speed"),
+                             ({"bodies": [{**good, "densty": 1}]}, "densty"),
+                             ({"bodies": [{**good, "density": -1}]}, "bodies[0]"),
+                             ({"bodies": [good], "joints": [{"a": 0, "b": 7}]}, "joints[0]"),
+                             ({"bodies": [good], "joints": [{"a": 0, "b": 0}]}, "joints[0]"),
+                             ({"gravity": [0, 0]}, "gravity"), ({"dt": 0}, "dt"), ({"builtin": "tower"}, "builtin")]:
+            code, out, err = run(world(**change))
+            self.assertEqual((code, out), (2, ""), change)
+            self.assertEqual(len(err.splitlines()), 1, err)
+            self.assertIn(word, err)
+
+    def test_lists_the_scenes(self):
+        code, out, _ = run("--list")
+        names = [line.split()[0] for line in out.splitlines()]
+        self.assertEqual(code, 0)
+        for name in ("cluster", "pyramid", "pile", "card_house", "ragdolls", "vehicle", "breaking", "doors"):
+            self.assertIn(name, names)
+
+
+if __name__ == "__main__":
+    unittest.main()
