@@ -54,6 +54,8 @@ constexpr std::array kRays = {
 constexpr std::array kDynamics = {
     Part{"contact solver", bench_contact_solver},
     Part{"scene", bench_scene_step},
+    Part{"balls", bench_balls},
+    Part{"worlds", bench_worlds},
 };
 // clang-format on
 constexpr std::array kSuites = {

@@ -60,8 +60,10 @@ void bench_impact_parts(Session& session);
 void bench_sdf(Session& session);
 
 // Parts of the dynamics suite
+void bench_balls(Session& session);
 void bench_contact_solver(Session& session);
 void bench_scene_step(Session& session);
+void bench_worlds(Session& session);
 
 // Parts of the mesh suite
 void bench_levels(Session& session);
