@@ -111,6 +111,7 @@ void race_of(Session& session, int n) {
   Block<D> block = block_of_cubes<D>(n, session.options().seed);
   Solver solver;
   SolverSettings settings;
+  settings.substeps = 4;
   {  // The impulses of a step before
     std::vector<SolverBody<D>> bodies = block.bodies;
     keep(solver.solve(bodies, block.contacts, block.points, block.impulses, {}, settings).ok());

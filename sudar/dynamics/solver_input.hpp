@@ -48,11 +48,11 @@ using PointImpulse3 = PointImpulse<3>;
 
 struct SolverSettings {
   double dt = 1.0 / 60;
-  int substeps = 4;
+  int substeps = 5;
   int relax = 1;  // passes without push after each substep's move; 0 keeps the speed that pushing apart has given
   // Contacts are springs this stiff, and no stiffer than a fifth of the substeps a second allow; twice as stiff against a
   // body that cannot move. Hertz, and the ratio to critical damping.
-  double contact_hertz = 60, contact_damping = 10;
+  double contact_hertz = 50, contact_damping = 10;
   double push_speed = 3;                       // metres a second: the fastest that overlapping bodies are pushed apart
   double restitution_threshold = 1;            // metres a second: slower impacts do not bounce
   double joint_hertz = 60, joint_damping = 2;  // of the locked parts of joints
