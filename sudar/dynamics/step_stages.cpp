@@ -71,6 +71,10 @@ void World<D>::find_islands() {
   const std::span<const SceneContact<D>> contacts = scene_->contacts();
   for (const std::uint32_t i : cache_.pushing()) link(contacts[i].a, contacts[i].b);
   data_.joints.for_each([&](JointId<D>, const WorldJoint<D>& joint) { link(joint.a.index, joint.b.index); });
+  // Something was put against what sleeps
+  for (const SceneEvent<D>& begin : scene_->events().touching.begin)
+    for (const std::uint32_t i : {begin.a.index, begin.b.index})
+      if (data_.bodies[i].asleep) wake(i);
   islands_.find(static_cast<std::uint32_t>(data_.bodies.size()), links_);
 }
 

@@ -174,7 +174,7 @@ class SUDAR_API World {
   const WorldStats& stats() const noexcept { return stats_; }
   Result<void> set_executor(Executor& executor) noexcept;
 
-  // Steps after restore() are the same bits as steps after save(). The world keeps its options.
+  // Steps after restore() are the same bits as steps after save(). The world keeps its options; a recording ends.
   Result<void> save(WorldSnapshot<D>& out) const;
   Result<void> restore(const WorldSnapshot<D>& snapshot);
   // Of the bodies' states, in the order of their indices

@@ -23,6 +23,7 @@ Result<void> World<D>::restore(const WorldSnapshot<D>& snapshot) {
     WorldData<D> data = snapshot.data;
     if (const Result<void> restored = scene_->restore(snapshot.scene); !restored) return restored;
     data_ = std::move(data);
+    recording_ = nullptr;
     events_.clear();
     stats_ = {};
     stats_.steps = data_.steps;

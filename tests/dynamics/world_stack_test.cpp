@@ -4,6 +4,7 @@
 #include <sudar/dynamics/recording.hpp>
 
 #include <gtest/gtest.h>
+#include <tests/support/instruction_sets.hpp>
 #include <tests/support/soak.hpp>
 
 namespace {
@@ -152,9 +153,10 @@ void one_hash() {
     options.executor = executor.get();
     EXPECT_EQ(hashes_of<D>(options, 90), expected) << threads;
   }
+  for_each_instruction_set([&] { EXPECT_EQ(hashes_of<D>({}, 90), expected); });
 }
-TEST(WorldStack, OneHashForEveryBroadPhaseAndThreadCount2) { one_hash<2>(); }
-TEST(WorldStack, OneHashForEveryBroadPhaseAndThreadCount3) { one_hash<3>(); }
+TEST(WorldStack, OneHashForEveryBroadPhaseThreadCountAndInstructionSet2) { one_hash<2>(); }
+TEST(WorldStack, OneHashForEveryBroadPhaseThreadCountAndInstructionSet3) { one_hash<3>(); }
 
 TEST(WorldStack, SleepsAsAnIslandAndWakesWhenTouched) {
   auto world = *World<3>::make();
@@ -178,6 +180,13 @@ TEST(WorldStack, SleepsAsAnIslandAndWakesWhenTouched) {
   take_steps(world, 1);
   EXPECT_FALSE(world.body(tower[0])->asleep);
   EXPECT_TRUE(world.body(apart)->asleep);
+  // A wall that is put into it wakes it
+  const BodyId<3> wall = *world.add_body({.shape = block<3>(0.5), .pose = {{50, 0, 0.5}, {}}, .kind = BodyKind::fixed});
+  take_steps(world, 1);
+  EXPECT_TRUE(world.body(apart)->asleep);
+  ASSERT_TRUE(world.set_pose(wall, {{10.9, 0, 0.5}, {}}).ok());
+  take_steps(world, 30);
+  EXPECT_LT(world.pose(apart).position.x, 9.95);
   // Without its floor, it falls
   ASSERT_TRUE(world.remove_body(floor).ok());
   take_steps(world, 10);
