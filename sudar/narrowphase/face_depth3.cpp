@@ -25,7 +25,7 @@ constexpr double kSameAxis = 0x1p-27;
 constexpr double kSignRounding = 16 * kRoundoff;
 
 // Of a face on which another lies
-constexpr std::uint32_t kMostCorners = 16;
+constexpr std::uint32_t kMostDepthCorners = 16;
 
 enum class DepthKind : std::uint8_t { way, face_a, face_b, edges };
 
@@ -33,7 +33,7 @@ double one_norm(const Vec3d& v) { return std::fabs(v.x) + std::fabs(v.y) + std::
 
 // Left uninitialised, as most are not used
 struct DepthCorners {
-  static constexpr std::uint32_t kRoom = 2 * kMostCorners;
+  static constexpr std::uint32_t kRoom = 2 * kMostDepthCorners;
   union {
     Vec3d at[kRoom];
   };
@@ -347,7 +347,7 @@ class FaceDepth {
     const double uneven_face = uneven;
     if (paired_) {
       const std::uint32_t count = other.hull().face_degree(other_face);
-      if (count > kMostCorners) return false;
+      if (count > kMostDepthCorners) return false;
       for (std::uint32_t i = 0; i < count; ++i) {
         corners.at[i] = place(other.hull().face_vertex(other_face, i));
         uneven = std::max(uneven, uneven_face + std::fabs(dot(n, corners.at[i] - deepest)));
