@@ -15,6 +15,15 @@
 
 namespace sudar {
 
+// A point in the plane of contact, and the weight of its name
+struct FlatPoint {
+  double x, y, separation;
+  std::uint64_t weight;
+};
+SUDAR_API std::uint64_t name_weight(const Feature& feature_a, const Feature& feature_b);
+// Which of at least one point: how many, and their numbers in ascending order
+SUDAR_API std::size_t choose_flat(std::span<const FlatPoint> points, std::size_t (&chosen)[Manifold3::kMaxPoints]);
+
 // At least one point; the order of the points is kept
 SUDAR_API Manifold2 choose_points(std::span<const ContactPoint<2>> points, const Vec2d& normal);
 SUDAR_API Manifold3 choose_points(std::span<const ContactPoint<3>> points, const Vec3d& normal);

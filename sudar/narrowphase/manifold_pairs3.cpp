@@ -132,8 +132,8 @@ void append_manifolds(const Shape3& a, const Shape3& b, const Placement3& a_from
     if (!part_manifolds(a, b, a_from_b, margin, out)) append_manifolds_plain(a, b, a_from_b, margin, out);
     return;
   }
-  PieceManifold<3> found;
-  if (convex_manifold(a, b, a_from_b, margin, cache, found.manifold)) out.push_back(found);
+  out.emplace_back();
+  if (!convex_manifold(a, b, a_from_b, margin, cache, out.back().manifold)) out.pop_back();
 }
 
 }  // namespace sudar

@@ -24,6 +24,10 @@ inline constexpr double kManifoldChoice = 0x1p-5;
 // and compound_manifolds. Larger: normals that far off. Smaller: more patches on curved ground.
 inline constexpr double kManifoldSamePatch = 0x1p-8;
 
+// Share of its area that a box's face must show along the normal for places on it to be found from those under it. No
+// unit. Used by box_manifold3. Smaller: separations that many times less exact. Larger: only slower.
+inline constexpr double kSteepFace = 0x1p-4;
+
 // How far beside a contact another child of a compound is looked for, relative to the shapes. No unit. Used by
 // compound_manifolds. Smaller: seams that are not quite level are felt. Larger: low steps are not.
 inline constexpr double kSeamStep = 0x1p-12;
