@@ -282,7 +282,7 @@ Result<void> World<D>::finish_step(double dt) {
     if (body.is_dynamic()) {
       if (!in_range<D>(body.state, body.mass.inverse)) continue;
       const auto now = slope(body.state, body.mass.inverse);
-      const double speed = length(now.velocity) + turn_rate(now.angular_velocity) * body.radius;
+      const double speed = std::max(length(now.velocity), turn_rate(now.angular_velocity) * body.radius);
       body.still_for = speed <= options_.sleep_speed ? body.still_for + dt : 0;
     }
     moved_ids_.push_back(scene_->id_of(i));

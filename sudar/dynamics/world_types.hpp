@@ -75,7 +75,7 @@ struct WorldOptions {
   double fixed_dt = 1.0 / 60;  // of run(), and the most of them in one call; time beyond them is dropped
   int max_steps = 4;
   bool sleeping = true;
-  double sleep_speed = 0.05, sleep_time = 0.5;  // metres a second of any point of the body, seconds
+  double sleep_speed = 0.05, sleep_time = 0.5;  // metres a second of its centre, and of its ends about it; seconds
   bool continuous = true;                       // false lets fast bodies through: to compare with (seed A11)
   Integrator integrator = Integrator::semi_implicit_euler;  // of bodies that nothing touches
   bool hash_steps = false;  // stats().hash after every step; state_hash() can be asked at any time

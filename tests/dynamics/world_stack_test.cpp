@@ -59,7 +59,7 @@ TEST(WorldStack, PyramidComesToRest3) { pyramid_rests<3>(20); }
 TEST(WorldStack, PileInAPitComesToRest) {
   const int count = static_cast<int>(std::min<std::size_t>(soak(150), 1000));
   auto world = *World<3>::make();
-  const double half = count < 500 ? 2.5 : 5;
+  const double half = count < 500 ? 2.5 : 7.5;
   const std::vector<BodyId<3>> pile = add_pile(world, count, half);
   for (int i = 0; i < 1200 && (i < 60 || world.stats().awake > 0); ++i) take_steps(world, 1);
   EXPECT_LT(fastest(world), 0.05);
