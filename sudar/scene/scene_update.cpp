@@ -9,6 +9,7 @@
 #include <sudar/scene/scene_tolerance.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -34,6 +35,15 @@ template <class S>
 bool wants_cache(const S& a, const S& b) {
   return a.is_convex() && b.is_convex() && a.is_bounded() && b.is_bounded() && !(is_round(a) && is_round(b));
 }
+
+// float_down and float_up of finite numbers within the range of float, without a branch that nobody could foretell
+float plain_float_down(double x) {
+  const auto f = static_cast<float>(x);
+  const auto bits = std::bit_cast<std::int32_t>(f);
+  const std::int32_t above = static_cast<double>(f) > x ? 1 : 0;
+  return std::bit_cast<float>(bits + (bits < 0 ? above : -above));
+}
+float plain_float_up(double x) { return -plain_float_down(-x); }
 
 // All of its cache lines
 template <class Object>
@@ -98,8 +108,8 @@ Result<void> Scene<D>::move_boxes() {
         const Aabb<D, double> box = box_of(index);
         float* row = rows_.data() + i * 2 * D;
         for (int k = 0; k < D; ++k) {
-          row[k] = float_down(box.lo[k]);
-          row[D + k] = float_up(box.hi[k]);
+          row[k] = plain_float_down(box.lo[k]);
+          row[D + k] = plain_float_up(box.hi[k]);
         }
       }
     });

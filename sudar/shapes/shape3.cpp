@@ -9,6 +9,7 @@
 #include <sudar/shapes/triangle_mesh.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace sudar {
 
@@ -139,7 +140,25 @@ struct BoxOf {
     const Vec3d ends[2] = {s.p, s.q};
     return points(ends, s.radius);
   }
-  Aabb3d operator()(const BoxShape3& s) const { return transform(pose, Aabb3d{-s.half, s.half}); }
+  // transform() of the box, to the bit; signs are taken off without branches, which nobody could foretell
+  Aabb3d operator()(const BoxShape3& s) const {
+    Vec3d reach{};
+    for (int i = 0; i < 3; ++i) {
+      Vec3d axis{};
+      axis[i] = 1;
+      const Vec3d turned = rotate(pose.rotation, axis);
+      for (int k = 0; k < 3; ++k) reach[k] += std::fabs(turned[k]) * s.half[i];
+    }
+    const double size = s.half.x + s.half.y + s.half.z;
+    Aabb3d out;
+    for (int k = 0; k < 3; ++k) {
+      const double t = pose.position[k];
+      const double r = reach[k] + kPoseSlack<double> * (size + std::fabs(t)) + std::numeric_limits<double>::min();
+      out.lo[k] = t - r;
+      out.hi[k] = t + r;
+    }
+    return out;
+  }
   Aabb3d operator()(const CylinderShape3& s) const {
     const Vec3d axis = rotate(pose.rotation, Vec3d{0, 0, 1});
     const double extra = slack(s.half_height + s.radius, pose);

@@ -149,6 +149,21 @@ TEST(Shape3, BoxesHoldTheirShapesTightly) {
   EXPECT_EQ(all.hi.z, kInf);
 }
 
+// The shape has a faster way of its own
+TEST(Shape3, TheBoxOfABoxIsItsTransform) {
+  Random random(31);
+  for (int i = 0; i < 2000; ++i) {
+    const Vec3d half{random.uniform(0.1, 2), random.uniform(0.1, 2), std::ldexp(1.0, i % 40 - 20)};
+    Pose3d pose{unit_vector<3>(random) * std::ldexp(1.0, i % 60 - 30), unit_quaternion(random)};
+    if (i % 5 == 0) pose.rotation = {};
+    if (i % 5 == 1) pose.rotation = {0, -1, 0, -0.0};
+    if (i % 7 == 0) pose.position = {-0.0, 0, 0};
+    const Aabb3d box = bounding_box(*make_box3(half), pose), plain = transform(pose, Aabb3d{-half, half});
+    ASSERT_EQ(box.lo, plain.lo);
+    ASSERT_EQ(box.hi, plain.hi);
+  }
+}
+
 TEST(Shape2, BoxesHoldTheirShapesTightly) {
   Random random(6);
   const Vec2d p{1, 2}, q{-2, 0.5}, r{0, -3};
