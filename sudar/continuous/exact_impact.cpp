@@ -155,18 +155,39 @@ SignSet signs_at(const Group& group, const BigPolynomial& simple, IsolatedRoot& 
   return set;
 }
 
+// The groups of a primitive, each made when it is first looked at: one is asked for at every root
+template <class Primitive>
+class Levels {
+ public:
+  static constexpr int kAxes = Primitive::kAxes;
+  explicit Levels(const Primitive& primitive) : primitive_(primitive) {}
+  BigPolynomial top() const { return primitive_.top(); }
+  const Group& plane(std::size_t k) {
+    if (!plane_[k]) plane_[k] = primitive_.plane(k);
+    return *plane_[k];
+  }
+  const Group& line(std::size_t k) {
+    if (!line_[k]) line_[k] = primitive_.line(k);
+    return *line_[k];
+  }
+
+ private:
+  const Primitive& primitive_;
+  std::array<std::optional<Group>, kAxes> plane_, line_;
+};
+
 // The levels below the determinant, which is zero at `time`
 template <class Primitive>
-bool contact_at(const Primitive& primitive, const BigPolynomial& simple, IsolatedRoot& time) {
+bool contact_at(Levels<Primitive>& levels, const BigPolynomial& simple, IsolatedRoot& time) {
   if constexpr (Primitive::kAxes == 3) {
     for (std::size_t k = 0; k < 3; ++k) {
-      const SignSet set = signs_at(primitive.plane(k), simple, time, true);
+      const SignSet set = signs_at(levels.plane(k), simple, time, true);
       if (set.negative && set.positive) return false;
       if (set.negative || set.positive) return true;
     }
   }
   for (std::size_t k = 0; k < Primitive::kAxes; ++k) {
-    const SignSet set = signs_at(primitive.line(k), simple, time, true);
+    const SignSet set = signs_at(levels.line(k), simple, time, true);
     if (!set.zero && !(set.negative && set.positive)) return false;
   }
   return true;
@@ -176,29 +197,30 @@ ExactImpact impact_at(const IsolatedRoot& time) { return {true, time.lo.below(),
 
 // The polynomials one of whose roots is the first time of contact, if not 0, when the determinant is zero throughout
 template <class Primitive>
-std::optional<Group> lower_level(const Primitive& primitive) {
+const Group* lower_level(Levels<Primitive>& levels) {
   if constexpr (Primitive::kAxes == 3)
     for (std::size_t k = 0; k < 3; ++k)
-      if (Group g = primitive.plane(k); !g.vanishes()) return g;
+      if (const Group& g = levels.plane(k); !g.vanishes()) return &g;
   for (std::size_t k = 0; k < Primitive::kAxes; ++k)
-    if (Group g = primitive.line(k); !g.vanishes()) return g;
-  return std::nullopt;
+    if (const Group& g = levels.line(k); !g.vanishes()) return &g;
+  return nullptr;
 }
 
 template <class Primitive>
 ExactImpact first_contact(const Primitive& primitive) {
-  if (const BigPolynomial top = primitive.top(); !top.is_zero()) {
+  Levels<Primitive> levels(primitive);
+  if (const BigPolynomial top = levels.top(); !top.is_zero()) {
     UnitRoots roots = unit_roots(top);
     for (int i = 0; i < roots.count; ++i)
-      if (IsolatedRoot& time = roots.root[static_cast<std::size_t>(i)]; contact_at(primitive, roots.simple, time))
+      if (IsolatedRoot& time = roots.root[static_cast<std::size_t>(i)]; contact_at(levels, roots.simple, time))
         return impact_at(time);
     return {};
   }
   IsolatedRoot start{{BigInteger(), 0}, {BigInteger(), 0}, true};
   const BigPolynomial none;
-  if (contact_at(primitive, none, start)) return {true, 0, 0};
+  if (contact_at(levels, none, start)) return {true, 0, 0};
   ExactImpact first;
-  const std::optional<Group> level = lower_level(primitive);
+  const Group* level = lower_level(levels);
   if (!level) return first;
   for (const BigPolynomial& p : level->members()) {
     if (p.is_zero()) continue;
@@ -206,7 +228,7 @@ ExactImpact first_contact(const Primitive& primitive) {
     for (int i = 0; i < roots.count; ++i) {
       IsolatedRoot& time = roots.root[static_cast<std::size_t>(i)];
       if (first.hit && time.lo.below() >= first.hi) break;
-      if (!contact_at(primitive, roots.simple, time)) continue;
+      if (!contact_at(levels, roots.simple, time)) continue;
       const ExactImpact found = impact_at(time);
       if (!first.hit || found.lo < first.lo) first = found;
       break;

@@ -1,4 +1,5 @@
 // What:    See sturm.hpp.
+#include <sudar/math/root_bracket.hpp>
 #include <sudar/math/roots.hpp>
 #include <sudar/math/scalar.hpp>
 #include <sudar/math/sturm.hpp>
@@ -270,90 +271,6 @@ bool surely_coprime(const BigPolynomial& p, const BigPolynomial& q) {
   return b[0] != 0;
 }
 
-// p(x 2^-e) 2^(degree e)
-BigInteger value_at(const BigPolynomial& p, const BigInteger& x, int e) {
-  BigInteger value = p[p.degree];
-  for (int i = p.degree - 1; i >= 0; --i) {
-    value = value * x;
-    if (!p[i].is_zero()) value = value + (p[i] << (e * (p.degree - i)));
-  }
-  return value;
-}
-
-// A place between lo and hi, over 2^e, where a polynomial changes its sign
-class Bracket {
- public:
-  Bracket(const BigPolynomial& q, const DyadicPoint& from, const DyadicPoint& to)
-      : q_(q), e_(std::max(from.exponent, to.exponent)) {
-    lo_ = from.numerator << (e_ - from.exponent);
-    hi_ = to.numerator << (e_ - to.exponent);
-    at_lo_ = value_at(q, lo_, e_);
-    at_hi_ = value_at(q, hi_, e_);
-  }
-  const BigInteger& lo() const { return lo_; }
-  const BigInteger& hi() const { return hi_; }
-  int exponent() const { return e_; }
-  DyadicPoint low() const { return {lo_, e_}; }
-  DyadicPoint high() const { return {hi_, e_}; }
-
-  // One step of Abbott's quadratic interval refinement: the cell of 2^bits in which the chord is zero, when q changes its
-  // sign there. Each success doubles the bits of the next step, so a thousand bits take some thirty steps.
-  void tighten() {
-    constexpr int kMostBits = 48;
-    const BigInteger width = hi_ - lo_;
-    const BigInteger::Rounded f = at_lo_.rounded(), g = at_hi_.rounded();
-    const double ratio = std::fabs(g.mantissa / f.mantissa);
-    const double share = 1 / (1 + std::ldexp(ratio, std::clamp(g.exponent - f.exponent, -1000, 900)));
-    const auto cells = static_cast<double>(std::int64_t{1} << bits_);
-    const double cell = std::clamp(std::floor(share * cells), 0.0, cells - 1);
-    const int e = e_ + bits_;
-    BigInteger left = (lo_ << bits_) + width * BigInteger(static_cast<std::int64_t>(cell)), right = left + width;
-    BigInteger at_left = value_at(q_, left, e), at_right = value_at(q_, right, e);
-    if (at_left.is_zero() || at_right.is_zero()) {
-      // Around the place itself: half a cell to both sides
-      const BigInteger middle = (at_left.is_zero() ? left : right) << 1;
-      lo_ = middle - width;
-      hi_ = middle + width;
-      e_ = e + 1;
-      at_lo_ = value_at(q_, lo_, e_);
-      at_hi_ = value_at(q_, hi_, e_);
-      return;
-    }
-    // What stays an end is over the new power of two
-    const bool below = at_left.sign() == at_lo_.sign(), above = at_right.sign() == at_hi_.sign();
-    if (!below) {
-      hi_ = std::move(left), at_hi_ = std::move(at_left);
-      lo_ = lo_ << bits_, at_lo_ = at_lo_ << (bits_ * q_.degree);
-    } else if (!above) {
-      lo_ = std::move(right), at_lo_ = std::move(at_right);
-      hi_ = hi_ << bits_, at_hi_ = at_hi_ << (bits_ * q_.degree);
-    } else {
-      lo_ = std::move(left), at_lo_ = std::move(at_left);
-      hi_ = std::move(right), at_hi_ = std::move(at_right);
-    }
-    e_ = e;
-    bits_ = below && above ? std::min(2 * bits_, kMostBits) : std::max(1, bits_ / 2);
-  }
-
- private:
-  const BigPolynomial& q_;
-  BigInteger lo_, hi_, at_lo_, at_hi_;
-  int e_ = 0;
-  int bits_ = 4;  // of the next step
-};
-
-// The sign of p all over a bracket from its Bernstein coefficients there; zero when they differ. `slope` is p'.
-int sign_in(const BigPolynomial& p, const BigPolynomial& slope, const Bracket& b) {
-  const BigInteger at_lo = value_at(p, b.lo(), b.exponent()), at_hi = value_at(p, b.hi(), b.exponent());
-  const int s = at_lo.sign();
-  if (s == 0 || at_hi.sign() != s) return 0;
-  if (p.degree < 2) return s;
-  // The second and the last but one, times the degree
-  const BigInteger width = b.hi() - b.lo(), n(p.degree);
-  if ((at_lo * n + width * value_at(slope, b.lo(), b.exponent())).sign() != s) return 0;
-  return (at_hi * n - width * value_at(slope, b.hi(), b.exponent())).sign() == s ? s : 0;
-}
-
 // Where p has its extrema strictly between 0 and 1, each in a bracket in which p is not zero. False when that cannot be told:
 // p is zero at one, or nearly so.
 struct Extrema {
@@ -370,7 +287,7 @@ bool find_extrema(const BigPolynomial& p, Extrema& out) {
   BigPolynomial inner = without_ends(slope);
   const int at_zero = sign_at(inner, zero), at_one = sign_at(inner, one);
   const auto add = [&](const DyadicPoint& from, const DyadicPoint& to) {
-    Bracket b(inner, from, to);
+    RootBracket b(inner, from, to);
     for (int step = 0; step < kBracketSteps; ++step) {
       if (sign_in(p, slope, b) != 0) {
         out.at[static_cast<std::size_t>(out.count++)] = {b.low(), b.high()};
@@ -386,7 +303,7 @@ bool find_extrema(const BigPolynomial& p, Extrema& out) {
   const BigPolynomial bend = derivative(inner);
   const int bend_zero = sign_at(bend, zero), bend_one = sign_at(bend, one);
   if (bend_zero == 0 || bend_one == 0 || bend_zero == bend_one) return true;
-  Bracket steepest(bend, zero, one);
+  RootBracket steepest(bend, zero, one);
   for (int step = 0; step < kBracketSteps; ++step) {
     if (const int s = sign_in(inner, bend, steepest); s != 0)
       return s == at_zero || (add(zero, steepest.low()) && add(steepest.high(), one));
@@ -414,6 +331,55 @@ bool roots_between_extrema(const BigPolynomial& p, UnitRoots& found) {
   return true;
 }
 
+// What needs no chain: one change of sign among the Bernstein coefficients is one root, none is none, and a parabola shows
+// its discriminant. p is not zero at 0 and 1; it becomes the polynomial of the roots. False when this is another case.
+bool roots_by_signs(BigPolynomial& p, UnitRoots& found) {
+  const DyadicPoint zero{BigInteger(), 0}, one{BigInteger(1), 0};
+  const auto take = [&](const DyadicPoint& lo, const DyadicPoint& hi) {
+    IsolatedRoot root{lo, hi, false};
+    refine(p, root);
+    found.root[static_cast<std::size_t>(found.count++)] = std::move(root);
+  };
+  // The coefficients but the first and the last, times the degree
+  std::array<int, BigPolynomial::kMaxDegree + 1> signs{p[0].sign()};
+  std::size_t n = 1;
+  if (p.degree == 2) signs[n++] = ((p[0] << 1) + p[1]).sign();
+  if (p.degree == 3) {
+    const BigInteger thrice = p[0] * BigInteger(3);
+    signs[n++] = (thrice + p[1]).sign();
+    signs[n++] = (thrice + (p[1] << 1) + p[2]).sign();
+  }
+  signs[n++] = sign_at(p, one);
+  int changes = 0, before = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    changes += signs[i] != 0 && signs[i] == -before;
+    if (signs[i] != 0) before = signs[i];
+  }
+  if (changes == 0) return true;
+  if (changes == 1) {
+    take(zero, one);
+    return true;
+  }
+  if (p.degree != 2) return false;
+  // The same sign at both ends, and an extremum between them, at which p has the sign of minus its discriminant times p[2]
+  const int square = (p[1] * p[1] - ((p[2] * p[0]) << 2)).sign();
+  if (square < 0) return true;
+  if (square == 0) {
+    p = derivative(p);
+    drop_common_twos(p);
+    take(zero, one);
+    return true;
+  }
+  const int bits = std::max(p[1].bits(), p[2].bits());
+  const double middle = -0.5 * p[1].scaled(bits) / p[2].scaled(bits);
+  if (!(middle > 0 && middle < 1)) return false;
+  const DyadicPoint between_both = DyadicPoint::of(middle);
+  if (sign_at(p, between_both) != -signs[0]) return false;
+  take(zero, between_both);
+  take(between_both, one);
+  return true;
+}
+
 // All roots; `plain`: by the chain, however long the numbers are
 UnitRoots isolate(const BigPolynomial& p, bool plain) {
   UnitRoots found;
@@ -428,7 +394,9 @@ UnitRoots isolate(const BigPolynomial& p, bool plain) {
   bool root_at_one = false;
   for (; sign_at(rest, one) == 0; root_at_one = true) rest = without_one(rest);
 
-  if (rest.degree >= 1 && !(!plain && is_wide(rest) && roots_between_extrema(rest, found))) {
+  const bool easy = !plain && rest.degree >= 1 &&
+                    (roots_by_signs(rest, found) || (is_wide(rest) && roots_between_extrema(rest, found)));
+  if (rest.degree >= 1 && !easy) {
     // The last of the chain is what p and p' share; without it each root is there once
     RemainderChain chain(rest, derivative(rest));
     bool done = false;
@@ -480,19 +448,15 @@ UnitRoots isolate(const BigPolynomial& p, bool plain) {
 
 BigPolynomial operator+(const BigPolynomial& p, const BigPolynomial& q) {
   BigPolynomial r;
-  for (int i = 0; i <= std::max(p.degree, q.degree); ++i) {
-    if (i <= p.degree) r[i] = p[i];
-    if (i <= q.degree) r[i] = r[i] + q[i];
-  }
+  for (int i = 0; i <= std::max(p.degree, q.degree); ++i)
+    r[i] = i > p.degree ? q[i] : i > q.degree ? p[i] : p[i] + q[i];
   r.settle(std::max(p.degree, q.degree));
   return r;
 }
 BigPolynomial operator-(const BigPolynomial& p, const BigPolynomial& q) {
   BigPolynomial r;
-  for (int i = 0; i <= std::max(p.degree, q.degree); ++i) {
-    if (i <= p.degree) r[i] = p[i];
-    if (i <= q.degree) r[i] = r[i] - q[i];
-  }
+  for (int i = 0; i <= std::max(p.degree, q.degree); ++i)
+    r[i] = i > p.degree ? -q[i] : i > q.degree ? p[i] : p[i] - q[i];
   r.settle(std::max(p.degree, q.degree));
   return r;
 }
@@ -500,7 +464,14 @@ BigPolynomial operator*(const BigPolynomial& p, const BigPolynomial& q) {
   BigPolynomial r;
   if (p.is_zero() || q.is_zero()) return r;
   for (int i = 0; i <= p.degree; ++i)
-    for (int j = 0; j <= q.degree; ++j) r[i + j] = r[i + j] + p[i] * q[j];
+    for (int j = 0; j <= q.degree; ++j) {
+      if (p[i].is_zero() || q[j].is_zero()) continue;
+      BigInteger x = p[i] * q[j];
+      if (r[i + j].is_zero())
+        r[i + j] = std::move(x);
+      else
+        r[i + j] = r[i + j] + x;
+    }
   r.settle(p.degree + q.degree);
   return r;
 }
@@ -552,7 +523,7 @@ int sign_at(const BigPolynomial& q, const BigPolynomial& simple, IsolatedRoot& r
   if (const int s = sign_over(q, root.lo, root.hi); s != 0) return s;
   // Long numbers: what is no common root shows when the interval is a little shorter
   if (is_wide(simple) && surely_coprime(simple, q)) {
-    Bracket b(simple, root.lo, root.hi);
+    RootBracket b(simple, root.lo, root.hi);
     int s = 0;
     for (int step = 0; step < kBracketSteps && s == 0; ++step) {
       b.tighten();

@@ -171,6 +171,33 @@ TEST(Sturm, RootsMuchCloserThanDoubles) {
   EXPECT_EQ(sign_at(b, found.simple, found.root[1]), 0);
 }
 
+// Small coefficients, where double roots, roots in common and roots at the ends abound: the same as by the chain
+TEST(Sturm, SignsAgreeWithTheChain) {
+  Random random(5);
+  std::size_t roots = 0;
+  const std::size_t rounds = sudar_test::soak(20000);
+  for (std::size_t i = 0; i < rounds; ++i) {
+    BigPolynomial p;
+    const int degree = 1 + static_cast<int>(random.below(3));
+    for (int k = 0; k <= degree; ++k) p[k] = BigInteger(static_cast<std::int64_t>(random.below(13)) - 6);
+    p.settle(degree);
+    if (p.is_zero()) continue;
+    UnitRoots found = unit_roots(p), plain = unit_roots_by_chain(p);
+    ASSERT_EQ(found.count, plain.count) << i;
+    for (int r = 0; r < found.count; ++r) {
+      IsolatedRoot &x = found.root[static_cast<std::size_t>(r)], &y = plain.root[static_cast<std::size_t>(r)];
+      ++roots;
+      EXPECT_LE(x.lo.below(), y.hi.above());
+      EXPECT_LE(y.lo.below(), x.hi.above());
+      BigPolynomial q;
+      for (int k = 0; k <= 2; ++k) q[k] = BigInteger(static_cast<std::int64_t>(random.below(7)) - 3);
+      q.settle(2);
+      EXPECT_EQ(sign_at(q, found.simple, x), sign_at(q, plain.simple, y)) << i;
+    }
+  }
+  EXPECT_GT(roots, rounds / 4);
+}
+
 // Long numbers go between the extrema: the same roots as by the chain. Roots far apart, next to each other, double, triple
 // and common; the ends and where the slope is zero.
 TEST(Sturm, LongNumbersAgreeWithTheChain) {
