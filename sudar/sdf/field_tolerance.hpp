@@ -78,6 +78,6 @@ inline constexpr double kProbeAhead = 0x1p-4;
 // Comparisons of a triangle or a box with a plane, and what costs as much, that an update of the probe may make: a few
 // nanoseconds each. Fewer: the probe lags on meshes with many triangles within its radius. More: updates that take longer
 // than a millisecond.
-inline constexpr int kProbeTests = 1 << 17;
+inline constexpr int kProbeTests = 3 << 15;
 
 }  // namespace sudar
