@@ -1,3 +1,4 @@
+// What:    See conservative_advancement.hpp.
 #include <sudar/continuous/conservative_advancement.hpp>
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>

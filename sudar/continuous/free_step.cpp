@@ -1,3 +1,4 @@
+// What:    See free_step.hpp.
 #include <sudar/continuous/free_step.hpp>
 #include <sudar/math/outward.hpp>
 

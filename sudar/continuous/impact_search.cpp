@@ -1,3 +1,4 @@
+// What:    See impact_search.hpp.
 #include <sudar/continuous/impact_search.hpp>
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>

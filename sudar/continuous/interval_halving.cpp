@@ -1,3 +1,4 @@
+// What:    See interval_halving.hpp.
 #include <sudar/continuous/interval_halving.hpp>
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>

@@ -1,3 +1,4 @@
+// What:    See moving_convex.hpp.
 #include <sudar/continuous/moving_convex.hpp>
 
 #include <algorithm>

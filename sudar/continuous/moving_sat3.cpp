@@ -1,3 +1,4 @@
+// What:    See moving_sat.hpp.
 #include <sudar/continuous/moving_sat.hpp>
 
 namespace sudar {

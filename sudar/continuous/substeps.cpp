@@ -1,3 +1,4 @@
+// What:    See substeps.hpp.
 #include <sudar/continuous/substeps.hpp>
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>

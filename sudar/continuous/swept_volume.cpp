@@ -1,3 +1,4 @@
+// What:    See swept_volume.hpp.
 #include <sudar/continuous/swept_volume.hpp>
 #include <sudar/continuous/toi_tolerance.hpp>
 #include <sudar/narrowphase/polytope_view2.hpp>
