@@ -48,6 +48,8 @@ Patch3 polytope_patch(const PolytopeView3& view, const Vec3d& d, const Vec3d& wi
       if (const double c = dot(view.planes()[edges[e].face].normal, d); c > face_dot)
         face_dot = c, best_face = edges[e].face;
     }
+    // Where a face is wanted and there is one, edges do not matter
+    if (wish == PatchWish::widest && best_face != PolytopeView3::kNoFace) continue;
     const Vec3d along = view.edge_vector(e);
     if (std::fabs(dot(along, d)) > kContactTilt * length(along)) continue;
     const Segment<3, double> line{view.vertices()[v], view.vertices()[view.destination(e)]};

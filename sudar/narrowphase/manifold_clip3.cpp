@@ -11,16 +11,21 @@ class ManifoldClip3 {
  public:
   ManifoldClip3(const Shape3& a, const Shape3& b, const Placement3& place, const DistanceAnswer3& decision,
                 double margin)
-      : a_(a), b_(b), place_(place), decision_(decision), n_(decision.normal), margin_(margin) {}
+      : a_(a),
+        b_(b),
+        place_(place),
+        decision_(decision),
+        n_(decision.normal),
+        margin_(margin),
+        from_a_(patch_of(true, PatchWish::widest)),
+        from_b_(patch_of(false, PatchWish::widest)) {}
 
   void run(Manifold3& out) {
-    load(true, PatchWish::widest);
-    load(false, PatchWish::widest);
     const double lean_a = lean_of(from_a_, n_), lean_b = lean_of(from_b_, -n_);
     const bool carried = std::max(lean_a, lean_b) >= kManifoldLean;
     // Neither face lies across the normal: edges or corners meet
-    if (!carried && from_a_.is_polygon()) load(true, PatchWish::touching);
-    if (!carried && from_b_.is_polygon()) load(false, PatchWish::touching);
+    if (!carried && from_a_.is_polygon()) from_a_ = patch_of(true, PatchWish::touching);
+    if (!carried && from_b_.is_polygon()) from_b_ = patch_of(false, PatchWish::touching);
     measure();
     // Equal faces: A's, so that rounding does not choose
     if (carried)
@@ -32,15 +37,13 @@ class ManifoldClip3 {
   }
 
  private:
-  void load(bool of_a, PatchWish wish) {
-    if (of_a) {
-      from_a_ = patch_towards(a_, n_, decision_.point_a, wish);
-      return;
-    }
+  Patch3 patch_of(bool of_a, PatchWish wish) const {
+    if (of_a) return patch_towards(a_, n_, decision_.point_a, wish);
     const Vec3d witness_b = to_b(place_, decision_.point_b - place_.translation);
-    from_b_ = patch_towards(b_, to_b(place_, -n_), witness_b, wish);
-    for (Vec3d& p : from_b_.points) p = transform(place_, p);
-    from_b_.normal = turn(place_, from_b_.normal);
+    Patch3 out = patch_towards(b_, to_b(place_, -n_), witness_b, wish);
+    for (Vec3d& p : out.points) p = transform(place_, p);
+    out.normal = turn(place_, out.normal);
+    return out;
   }
   static double lean_of(const Patch3& patch, const Vec3d& outward) {
     return patch.is_polygon() || patch.unbounded ? dot(patch.normal, outward) : -1;
@@ -139,7 +142,7 @@ class ManifoldClip3 {
   Vec3d n_;
   double margin_, cutoff_ = 0, size_ = 0, snap_ = 0, close_ = 0;
   Patch3 from_a_, from_b_;
-  StackList<ContactPoint<3>, 24> points_;
+  StackList<ContactPoint<3>, 16> points_;
 };
 
 }  // namespace
