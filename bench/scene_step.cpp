@@ -9,6 +9,8 @@
 #include <sudar/narrowphase/manifold_pairs3.hpp>
 #include <sudar/scene/scene.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 
@@ -19,7 +21,7 @@ namespace {
 using namespace sudar;
 
 constexpr double kAboveAlone = 1.2;
-constexpr std::size_t kSceneFrames = 8;
+constexpr std::size_t kSceneFrames = 8, kStages = 5;
 // Of the number of points: what the narrow phase remembers may change the last bit of a depth that is nearly none
 constexpr double kPointsAgree = 1e-4;
 
@@ -109,6 +111,41 @@ Contestant alone(const Flight& flight) {
           }};
 }
 
+// The stages of a step, and what the scene adds to those that anybody needs: boxes, pairs and manifolds. The shortest
+// times of several flights, so that another process does not count.
+void list_stages(Session& session, Table& table, const std::string& workload, const Flight& flight, int rounds) {
+  auto scene = *Scene<3>::make();
+  std::vector<ObjectId<3>> ids;
+  std::vector<ObjectSpec<3>> specs;
+  for (std::size_t i = 0; i < flight.shapes.size(); ++i) specs.push_back({flight.shapes[i], flight.frames[0][i]});
+  if (!scene.add_many(specs, ids) || !scene.update()) return;
+  double poses_ms = 1e9;
+  std::array<double, kStages> least;
+  least.fill(1e9);
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t f = 1; f < flight.frames.size(); ++f) {
+      StepStats before;
+      {
+        const StageTimer timer(before, Stage::boxes);
+        if (!scene.set_poses(ids, flight.frames[f])) return;
+      }
+      if (!scene.update()) return;
+      poses_ms = std::min(poses_ms, before[Stage::boxes]);
+      for (std::size_t i = 0; i < kStages; ++i) least[i] = std::min(least[i], scene.stats().stage_ms[i]);
+    }
+  double total = poses_ms;
+  for (const double ms : least) total += ms;
+  const double needed = least[static_cast<std::size_t>(Stage::boxes)] + least[static_cast<std::size_t>(Stage::pairs)] +
+                        least[static_cast<std::size_t>(Stage::manifolds)];
+  std::vector<std::string> row = {workload, std::to_string(poses_ms)};
+  for (const double ms : least) row.push_back(std::to_string(ms));
+  row.push_back(std::to_string(scene.bytes().total() >> 20));
+  table.rows.push_back(std::move(row));
+  if (!session.options().quick)
+    session.bar_at_most("scene, " + workload + ": the step against its boxes, pairs and manifolds", kAboveAlone,
+                        total / needed);
+}
+
 }  // namespace
 
 void bench_scene_step(Session& session) {
@@ -120,15 +157,21 @@ void bench_scene_step(Session& session) {
   const std::vector<Shape3> boxes = {*make_box3({0.5, 0.4, 0.3})};
   const std::vector<Shape3> kinds = {boxes[0], *make_sphere3(0.5), *make_capsule3({-0.3, 0, 0}, {0.3, 0, 0}, 0.3),
                                      *make_hull_shape3(cloud)};
+  Table stages{"scene_stages", {"workload", "poses ms"}, {}};
+  for (std::size_t i = 0; i < kStages; ++i)
+    stages.columns.push_back(std::string(to_string(static_cast<Stage>(i))) + " ms");
+  stages.columns.push_back("MiB");
   for (const auto& [name, shapes] : {std::pair{"boxes", &boxes}, std::pair{"boxes, balls, capsules, hulls", &kinds}}) {
     const Flight flight = fly(*shapes, count, 0.02, session.options().seed);
     const std::string workload = std::to_string(count / 1000) + " k moving, " + name + ", 8 steps";
     const auto race =
         session.race("scene_step", workload, quick ? 3 : 7, kPointsAgree, {with_scene(flight), alone(flight)});
+    list_stages(session, stages, workload, flight, quick ? 3 : 7);
     if (!quick)
       session.bar_at_most("scene, " + workload + ": times the broad phase and the narrow phase alone", kAboveAlone,
                           race[0].min_ms / race[1].min_ms);
   }
+  session.add_table(std::move(stages));
 }
 
 }  // namespace sudar_bench
