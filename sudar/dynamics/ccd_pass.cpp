@@ -11,6 +11,10 @@ namespace {
 
 Shape2 box_shape(const Vec2d& half) { return Shape2(BoxShape2{half}); }
 Shape3 box_shape(const Vec3d& half) { return Shape3(BoxShape3{half}); }
+// How far from its origin a shape has what turning moves: balls look the same
+double turning_radius(const Shape2& shape, double radius) { return shape.kind() == ShapeKind2::circle ? 0 : radius; }
+double turning_radius(const Shape3& shape, double radius) { return shape.kind() == ShapeKind3::sphere ? 0 : radius; }
+
 // Of a point of a body on its way
 template <int D>
 Vec<D, double> point_velocity(const Pose<D, double>& start, const RigidMotion<D>& motion, double t,
@@ -41,6 +45,15 @@ bool is_jointed(std::span<const IdPair> jointed, std::uint32_t a, std::uint32_t 
 }  // namespace
 
 template <int D>
+Result<void> objects_in(Scene<D>& scene, const Aabb<D, double>& box, const QueryFilter& filter,
+                        std::vector<std::uint32_t>& ids) {
+  const Vec<D, double> middle = (box.lo + box.hi) / 2;
+  Vec<D, double> half = box.hi - middle;
+  for (int i = 0; i < D; ++i) half[i] = std::max(half[i], kMinShapeSize);
+  return scene.overlapping(box_shape(half), {middle, {}}, ids, filter);
+}
+
+template <int D>
 Result<void> CcdPass<D>::run(Scene<D>& scene, std::span<WorldBody<D>> bodies, std::span<const RigidState<D>> start,
                              std::span<const std::uint32_t> active, std::span<const IdPair> jointed, double dt) {
   scene_ = &scene;
@@ -49,7 +62,8 @@ Result<void> CcdPass<D>::run(Scene<D>& scene, std::span<WorldBody<D>> bodies, st
   hits_.clear();
   fast_ = 0;
   // Most steps of most worlds have nothing fast
-  if (std::none_of(active.begin(), active.end(), [&](std::uint32_t i) { return may_be_fast(bodies[i], start[i]); }))
+  if (std::none_of(active.begin(), active.end(),
+                   [&](std::uint32_t i) { return bodies[i].is_kinematic() || may_be_fast(bodies[i], start[i]); }))
     return {};
   gather(bodies, start, active, dt, margin_);
   if (fast_ == 0) return {};
@@ -86,22 +100,38 @@ void CcdPass<D>::gather(std::span<const WorldBody<D>> bodies, std::span<const Ri
             {},
             false,
             false,
+            false,
             body.bullet};
     const Angular<D> angular =
         body.is_kinematic() ? body.angular_velocity : slope(body.state, body.mass.inverse).angular_velocity;
     m.motion = {m.end.position - m.start.position, turn_between(m.start.rotation, m.end.rotation, angular * dt)};
-    const double way = length(m.motion.linear) + turn_rate(m.motion.angular) * body.radius;
+    const double radius = turning_radius((*scene_)[i].shape, body.radius);
+    const double way = length(m.motion.linear) + turn_rate(m.motion.angular) * radius;
     // What stays within the margin cannot meet anything that the solver does not know
-    m.fast = body.is_dynamic() && !body.sensor && way > std::max(kFastShare * body.thickness, margin);
-    fast_ += m.fast;
+    m.hasty = !body.sensor && way > std::max(kFastShare * body.thickness, margin);
+    m.fast = m.hasty && body.is_dynamic();
     mover_of_[i] = static_cast<std::uint32_t>(movers_.size());
     movers_.push_back(m);
   }
+  // What is slow itself may be in the way of what is fast: of a kinematic body, and bullets in the way of anything
+  for (Mover& hasty : movers_) {
+    if (!hasty.hasty) continue;
+    for (Mover& m : movers_) {
+      const WorldBody<D>& body = bodies[m.body];
+      if (m.fast || !body.is_dynamic() || body.sensor || &m == &hasty) continue;
+      if (!m.bullet && !bodies[hasty.body].is_kinematic()) continue;
+      m.fast = overlap(box_of(m), box_of(hasty));
+    }
+  }
+  for (const Mover& m : movers_) fast_ += m.fast;
 }
 
 template <int D>
 const Aabb<D, double>& CcdPass<D>::box_of(Mover& mover) const {
-  if (!mover.boxed) mover.box = swept_box<D>((*scene_)[mover.body].shape, mover.start, mover.motion, 0, 1);
+  if (!mover.boxed) {
+    const ShapeOf<D>& shape = (*scene_)[mover.body].shape;
+    mover.box = shape.is_bounded() ? swept_box<D>(shape, mover.start, mover.motion, 0, 1) : bounding_box(shape);
+  }
   mover.boxed = true;
   return mover.box;
 }
@@ -131,12 +161,8 @@ Result<void> CcdPass<D>::find_candidates(std::size_t at, std::span<const WorldBo
                        return s.bullet || s.bodies[id].sensor || !s.bodies[id].is_dynamic();
                      },
                      &standing};
-  const Vec<D, double> middle = (box.lo + box.hi) / 2;
-  Vec<D, double> half = box.hi - middle;
-  for (int i = 0; i < D; ++i) half[i] = std::max(half[i], kMinShapeSize);
   found_.clear();
-  if (const Result<void> asked = scene_->overlapping(box_shape(half), {middle, {}}, found_, filter); !asked)
-    return asked;
+  if (const Result<void> asked = objects_in<D>(*scene_, box, filter, found_); !asked) return asked;
 
   // What moves: kinematic bodies, and for bullets everything whose way is settled
   for (std::size_t j = 0; j < movers_.size(); ++j) {
@@ -219,10 +245,19 @@ Result<double> CcdPass<D>::stop_against(const Mover& mover, const WorldBody<D>& 
     way = {target->motion.linear * (1 - from), target->motion.angular * (1 - from)};
   }
   const MovingPair<D> pair(start, motion, place, way);
-  const double speed = closing_speed(pair, body.radius, pair.turns_b() ? farthest_radius<D>(b.shape) : 0.0);
+  const double radius_a = turning_radius(a.shape, body.radius);
+  const double radius_b = pair.turns_b() ? turning_radius(b.shape, farthest_radius<D>(b.shape)) : 0;
+  const double speed = closing_speed(pair, radius_a, radius_b);
+  const bool convex = a.shape.is_convex() && b.shape.is_convex();
   const double graze = kGrazeShare * (body.thickness > 0 ? std::min(margin_, body.thickness) : margin_ * kGrazeShare);
   const auto gap_at = [&](double t) {
-    return distance(a.shape, pose_at<D>(start, motion, t), b.shape, pose_at<D>(place, way, t)).separation;
+    return distance(a.shape, pose_at<D>(start, motion, t), b.shape, pose_at<D>(place, way, t));
+  };
+  // How fast the gap can close. That of convex bodies is at least the one along any direction, so along theirs: what
+  // slides comes no nearer.
+  const auto closing = [&](const DistanceAnswer<D>& gap) {
+    if (!convex || !(length_squared(gap.normal) > 0)) return speed;
+    return dot(motion.linear - way.linear, gap.normal) + pair.rate_a() * radius_a + pair.rate_b() * radius_b;
   };
 
   double t = 0, allowed = 0;
@@ -245,12 +280,13 @@ Result<double> CcdPass<D>::stop_against(const Mover& mover, const WorldBody<D>& 
     // It touches without going in, or touched when it began: on as far as it overlaps no more than it did, until it is
     // free again
     t = t_hit;
-    double gap = gap_at(t);
-    allowed = std::max({allowed, graze, graze * kGrazeShare - gap});
-    for (; gap <= graze; ++k) {
-      if (gap + allowed < graze * kGrazeShare || k == kMostGrazes) return t;
-      t += (gap + allowed) / speed;
-      if (t >= t_max) return none;
+    DistanceAnswer<D> gap = gap_at(t);
+    allowed = std::max({allowed, graze, graze * kGrazeShare - gap.separation});
+    for (; gap.separation <= graze; ++k) {
+      const double room = gap.separation + allowed, rate = closing(gap);
+      if (room < graze * kGrazeShare || k == kMostGrazes) return t;
+      if (!(rate * (t_max - t) > room)) return none;
+      t += room / rate;
       gap = gap_at(t);
     }
   }
@@ -276,6 +312,8 @@ Result<void> CcdPass<D>::tell_sensors(const Mover& mover) {
   return {};
 }
 
+template Result<void> objects_in<2>(Scene<2>&, const Aabb<2, double>&, const QueryFilter&, std::vector<std::uint32_t>&);
+template Result<void> objects_in<3>(Scene<3>&, const Aabb<3, double>&, const QueryFilter&, std::vector<std::uint32_t>&);
 template class CcdPass<2>;
 template class CcdPass<3>;
 

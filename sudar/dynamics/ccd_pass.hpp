@@ -10,6 +10,8 @@
 //          - A touch that ends with less overlap than a small part of the margin is the solver's: bodies slide. While it
 //            lasts, and when the body touched at the start, it goes on by conservative advancement as long as it overlaps
 //            no more than it did by that part: what it touches hides nothing behind it.
+//          - What is slow is followed too where it is in the way of a fast kinematic body, and a bullet in the way of
+//            anything fast.
 //          - Two bullets are looked at once, by the one with the higher index, when the way of the other is settled.
 // Frame:   The world's; ways are over [0, 1], the step.
 // Fails:   what time_of_impact and the scene's questions say; out_of_memory.
@@ -30,6 +32,11 @@ struct FastHit {
   bool sensor = false;  // `other` is a sensor that was passed; otherwise `body` was stopped
 };
 
+// The objects of a scene whose shapes reach into a box, in rising order
+template <int D>
+Result<void> objects_in(Scene<D>& scene, const Aabb<D, double>& box, const QueryFilter& filter,
+                        std::vector<std::uint32_t>& ids);
+
 template <int D>
 class CcdPass {
  public:
@@ -47,7 +54,10 @@ class CcdPass {
     Place start, end;
     RigidMotion<D> motion;
     Aabb<D, double> box;
-    bool boxed, fast, bullet;
+    bool boxed;  // it has its box
+    bool hasty;  // it moves farther than what the solver sees
+    bool fast;   // it is to be followed
+    bool bullet;
   };
   struct Stop {
     double t = 2;  // more than 1: none

@@ -21,6 +21,7 @@ Result<double> World<D>::stepped(double dt) {
   }
   {  // 6 islands, sleep
     const StageTimer timer(stats_.stages, Stage::islands);
+    if (const Result<void> woken = wake_in_the_way(dt); !woken) return woken.error();
     find_islands();
     fall_asleep_or_wake();
   }

@@ -1,3 +1,4 @@
+#include <sudar/continuous/swept_volume.hpp>
 #include <sudar/dynamics/world.hpp>
 #include <sudar/dynamics/world_tolerance.hpp>
 
@@ -56,6 +57,24 @@ void World<D>::carry_impulses() {
   std::sort(jointed_.begin(), jointed_.end());
   cache_.carry(scene_->contacts(), scene_->points(), scene_->removed_points(), data_.impulses);
   cache_.select(scene_->contacts(), data_.bodies, jointed_);
+}
+
+// What sleeps in the way of a fast kinematic body is awake when that comes
+template <int D>
+Result<void> World<D>::wake_in_the_way(double dt) {
+  for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
+    const WorldBody<D>& body = data_.bodies[i];
+    if (!body.is_kinematic() || body.sensor || stands(body) || !(*scene_)[i].shape.is_bounded()) continue;
+    const RigidMotion<D> motion{body.velocity, body.angular_velocity};
+    if (!((length(motion.linear) + turn_rate(motion.angular) * body.radius) * dt > options_.margin)) continue;
+    const Pose<D, double>& start = (*scene_)[i].pose;
+    const Aabb<D, double> box = swept_box<D>((*scene_)[i].shape, start, motion, 0, dt);
+    in_the_way_.clear();
+    if (const Result<void> asked = objects_in<D>(*scene_, box, {}, in_the_way_); !asked) return asked;
+    for (const std::uint32_t id : in_the_way_)
+      if (id < data_.bodies.size() && data_.bodies[id].asleep) wake(id);
+  }
+  return {};
 }
 
 template <int D>
@@ -299,6 +318,7 @@ Result<void> World<D>::finish_step(double dt) {
 
 template SUDAR_API void World<2>::take_out_lost(double);
 template SUDAR_API void World<2>::carry_impulses();
+template SUDAR_API Result<void> World<2>::wake_in_the_way(double);
 template SUDAR_API void World<2>::find_islands();
 template SUDAR_API void World<2>::fall_asleep_or_wake();
 template SUDAR_API void World<2>::gather_bodies();
@@ -309,6 +329,7 @@ template SUDAR_API Result<void> World<2>::stop_fast_bodies(double);
 template SUDAR_API Result<void> World<2>::finish_step(double);
 template SUDAR_API void World<3>::take_out_lost(double);
 template SUDAR_API void World<3>::carry_impulses();
+template SUDAR_API Result<void> World<3>::wake_in_the_way(double);
 template SUDAR_API void World<3>::find_islands();
 template SUDAR_API void World<3>::fall_asleep_or_wake();
 template SUDAR_API void World<3>::gather_bodies();

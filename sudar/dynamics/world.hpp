@@ -198,6 +198,7 @@ class SUDAR_API World {
   Result<double> stepped(double dt);
   void take_out_lost(double dt);
   void carry_impulses();
+  Result<void> wake_in_the_way(double dt);
   void find_islands();
   void fall_asleep_or_wake();
   void gather_bodies();
@@ -222,6 +223,7 @@ class SUDAR_API World {
   std::vector<double> still_for_;      // of islands, at their lowest bodies
   std::vector<RigidState<D>> start_;   // of active bodies, by index
   std::vector<std::uint32_t> active_;  // indices of the bodies that may move in this step, in rising order
+  std::vector<std::uint32_t> in_the_way_;
   std::vector<std::uint32_t> followed_;
   std::vector<std::uint32_t> slot_;     // of a body among the solver's, kNoIndex: none
   std::vector<std::uint32_t> solved_;   // body of each of the solver's, but for the first, which is all that is fixed

@@ -224,6 +224,39 @@ TEST(FastBody, RotationCounts) {
   }
 }
 
+// What rests is not passed by a kinematic body that is fast, asleep or awake, nor a bullet by anything
+TEST(FastBody, WhatRestsIsNotPassedByWhatIsFast) {
+  for (const bool asleep : {false, true}) {
+    auto world = *World<3>::make();
+    add_floor<3>(world);
+    const BodyId<3> ball = *world.add_body({.shape = *make_sphere3(0.1), .pose = {{0, 0, 0.1}, {}}});
+    take_steps(world, 60);
+    EXPECT_TRUE(world.body(ball)->asleep);
+    if (!asleep) {
+      ASSERT_TRUE(world.set_awake(ball, true).ok());
+    }
+    const BodyId<3> plate = *world.add_body({.shape = *make_box3({0.01, 1, 1}),
+                                             .pose = {{-2, 0, 1.05}, {}},
+                                             .kind = BodyKind::kinematic,
+                                             .velocity = {200, 0, 0}});
+    for (int i = 0; i < 4; ++i) {
+      take_steps(world, 1);
+      EXPECT_GT(world.pose(ball).position.x, world.pose(plate).position.x) << asleep << ' ' << i;
+    }
+  }
+  WorldOptions<3> options;
+  options.gravity = {};
+  options.sleeping = false;
+  auto world = *World<3>::make(options);
+  const BodyId<3> bullet = *world.add_body({.shape = *make_sphere3(0.1), .bullet = true});
+  const BodyId<3> plate =
+      *world.add_body({.shape = *make_box3({0.01, 1, 1}), .pose = {{-2, 0, 0}, {}}, .velocity = {200, 0, 0}});
+  for (int i = 0; i < 4; ++i) {
+    take_steps(world, 1);
+    EXPECT_GT(world.pose(bullet).position.x, world.pose(plate).position.x) << i;
+  }
+}
+
 TEST(FastBody, SensorsSeeWhatGoesThroughThem) {
   WorldOptions<3> options;
   options.gravity = {};
