@@ -175,7 +175,7 @@ void planted_contacts(std::size_t rounds) {
     b.motion.angular = turning_with(unit_vector<D>(random), std::exp(random.uniform(-2, 3)));
     const double far = farthest_radius<D>(a.shape) + farthest_radius<D>(b.shape);
     // The positions round, and so do the poses of the oracle
-    const double depth = random.uniform(2, 10) * kImpactTolerance * far + 64 * kRoundoff * (away + 10);
+    const double depth = random.uniform(2, 10) * kImpactTolerance * far + 128 * kRoundoff * (away + 10);
     b.pose.position -= normal * (x.separation + depth);
     // Sliding: the same velocity along the normal where they meet
     a.motion.linear = point_in_ball<D>(random) * 3.0;
@@ -187,8 +187,11 @@ void planted_contacts(std::size_t rounds) {
       body->pose.position -= body->motion.linear * when;
       body->pose.rotation = normalized(rotation_at(body->pose.rotation, body->motion.angular, -when));
     }
-    // They may have come apart by rounding in bodies that are very different in size
-    if (!intersects(a.shape, sudar_test::pose_by_hand(a, when), b.shape, sudar_test::pose_by_hand(b, when))) continue;
+    // Thin bodies may have been moved through each other, and then are hardly as deep as rounding
+    const double rounding = 64 * kRoundoff * (away + 10);
+    const DistanceAnswer<D> then = distance(
+        a.shape, b.shape, make_placement<D>(sudar_test::pose_by_hand(a, when), sudar_test::pose_by_hand(b, when)));
+    if (!(then.separation < -(kImpactTolerance * far + rounding))) continue;
     ++planted;
     const auto y = time_of_impact(a.shape, a.pose, a.motion, b.shape, b.pose, b.motion, {.contacts = false});
     ASSERT_TRUE(y.ok());
@@ -198,7 +201,7 @@ void planted_contacts(std::size_t rounds) {
   }
   EXPECT_EQ(missed, 0u);
   EXPECT_EQ(open, 0u);
-  EXPECT_GT(planted, rounds / 2);
+  EXPECT_GT(planted, rounds / 4);
   // Most are found where they were planted
   EXPECT_LT(before, planted / 2);
 }
