@@ -1,3 +1,4 @@
+// What:    See ccd_pass.hpp.
 #include <sudar/continuous/swept_volume.hpp>
 #include <sudar/continuous/time_of_impact.hpp>
 #include <sudar/dynamics/ccd_pass.hpp>

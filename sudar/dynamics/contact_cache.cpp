@@ -1,3 +1,4 @@
+// What:    See contact_cache.hpp.
 #include <sudar/dynamics/contact_cache.hpp>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// What:    See recording.hpp.
 #include <sudar/dynamics/recording.hpp>
 
 #include <algorithm>

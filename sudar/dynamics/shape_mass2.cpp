@@ -1,3 +1,4 @@
+// What:    Mass of the shapes of the plane. See shape_mass.hpp.
 #include <sudar/dynamics/shape_mass.hpp>
 #include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/convex_body2.hpp>

@@ -1,3 +1,4 @@
+// What:    Mass of the shapes of space. See shape_mass.hpp.
 #include <sudar/dynamics/shape_mass.hpp>
 #include <sudar/geom/mesh_from_hull.hpp>
 #include <sudar/geom/mesh_makers.hpp>

@@ -1,3 +1,4 @@
+// What:    The stages of step.cpp, in its order.
 #include <sudar/continuous/swept_volume.hpp>
 #include <sudar/dynamics/world.hpp>
 #include <sudar/dynamics/world_tolerance.hpp>

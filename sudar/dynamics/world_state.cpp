@@ -1,3 +1,4 @@
+// What:    Snapshots, hashes and the notes of a recording. See world.hpp.
 #include <sudar/core/hash.hpp>
 #include <sudar/dynamics/recording.hpp>
 #include <sudar/dynamics/world.hpp>

@@ -1,0 +1,83 @@
+// What:    What the doors of a world check and share (world.cpp, world_inputs.cpp).
+#pragma once
+
+#include <sudar/dynamics/shape_mass.hpp>
+#include <sudar/dynamics/world_tolerance.hpp>
+#include <sudar/dynamics/world_types.hpp>
+
+#include <optional>
+
+namespace sudar::world_doors {
+
+inline Error invalid(const char* reason) { return {ErrorCode::invalid_argument, Error::kNoElement, reason}; }
+inline Error not_finite(const char* reason) { return {ErrorCode::non_finite, Error::kNoElement, reason}; }
+inline bool finite_angular(double angular) { return std::isfinite(angular); }
+inline bool finite_angular(const Vec3d& angular) { return is_finite(angular); }
+
+inline Result<void> check_material(const Material& material) {
+  if (!std::isfinite(material.friction) || !std::isfinite(material.restitution))
+    return not_finite("friction or restitution is not finite");
+  if (material.friction < 0) return invalid("friction is negative");
+  if (material.restitution < 0) return invalid("restitution is negative");
+  return {};
+}
+inline Result<void> check_damping(double linear, double angular) {
+  if (!std::isfinite(linear) || !std::isfinite(angular)) return not_finite("damping is not finite");
+  if (linear < 0 || angular < 0) return invalid("damping is negative");
+  return {};
+}
+template <int D>
+Result<void> check_pose(const Pose<D, double>& pose) {
+  if (!is_finite(pose.position) || !is_finite(pose.rotation)) return not_finite("pose is not finite");
+  if (is_zero(pose.rotation)) return Error{ErrorCode::degenerate, Error::kNoElement, "rotation has no length"};
+  if (!(max_abs(pose.position) <= kWorldEnd))
+    return Error{ErrorCode::too_large, Error::kNoElement, "position is beyond the end of the world"};
+  return {};
+}
+template <int D>
+Result<void> check_spec(const BodySpec<D>& spec) {
+  if (const Result<void> pose = check_pose<D>(spec.pose); !pose) return pose;
+  if (!is_finite(spec.velocity) || !finite_angular(spec.angular_velocity)) return not_finite("velocity is not finite");
+  if (!std::isfinite(spec.gravity_scale)) return not_finite("gravity scale is not finite");
+  if (const Result<void> material = check_material(spec.material); !material) return material;
+  if (spec.kind == BodyKind::dynamic && !spec.shape.is_bounded())
+    return Error{ErrorCode::unsupported, Error::kNoElement, "a shape without bounds cannot be dynamic"};
+  return check_damping(spec.linear_damping, spec.angular_damping);
+}
+
+inline Result<void> check_options(double margin, int substeps, double max_dt, double fixed_dt, int max_steps) {
+  if (!(margin >= 0) || !std::isfinite(margin)) return invalid("margin must be finite and not negative");
+  if (substeps < 1 || max_steps < 1) return invalid("there must be at least one step and one substep");
+  if (!(max_dt > 0) || !(fixed_dt > 0) || !std::isfinite(max_dt) || !std::isfinite(fixed_dt))
+    return invalid("steps must be positive and finite");
+  return {};
+}
+
+// Velocities of a dynamic body are its momenta
+template <int D>
+void set_velocities(WorldBody<D>& body, const Vec<D, double>& velocity, const Angular<D>& angular) {
+  if (body.kind == BodyKind::dynamic) {
+    body.state.momentum = velocity * body.mass.mass;
+    body.state.angular_momentum =
+        body.fixed_rotation ? Angular<D>{} : turned_product(body.mass.inertia, body.state.rotation, angular);
+  } else if (body.kind == BodyKind::kinematic) {
+    body.velocity = velocity;
+    body.angular_velocity = angular;
+  }
+}
+template <int D>
+RigidMotion<D> velocities_of(const WorldBody<D>& body) {
+  if (body.kind != BodyKind::dynamic) return {body.velocity, body.angular_velocity};
+  const auto s = slope(body.state, body.mass.inverse);
+  return {s.velocity, s.angular_velocity};
+}
+template <int D>
+Result<BodyMass<D>> mass_for(const ShapeOf<D>& shape, double density, const std::optional<MassProperties<D>>& given,
+                             bool fixed_rotation) {
+  if (given) return body_mass(*given, fixed_rotation);
+  const Result<MassProperties<D>> mass = mass_of(shape, density);
+  if (!mass) return mass.error();
+  return body_mass(*mass, fixed_rotation);
+}
+
+}  // namespace sudar::world_doors
