@@ -61,7 +61,7 @@ std::string algorithm_in_use(const sudar::Broadphase<D>& broadphase) {
   return std::string(broadphase.name());
 }
 
-[[noreturn]] void fail(const sudar::Error& error, const std::string& what) {
+[[noreturn]] void give_up(const sudar::Error& error, const std::string& what) {
   throw QueryError(std::string(to_string(error.code)), what + ": " + error.message());
 }
 
@@ -107,7 +107,7 @@ void run_world(const SimArguments& arguments, sudar::World<D>& world, Step step,
   using Clock = std::chrono::steady_clock;
   for (std::uint64_t i = 0; i < arguments.steps; ++i) {
     const auto start = Clock::now();
-    if (const sudar::Result<void> done = step(); !done) fail(done.error(), "step " + std::to_string(i));
+    if (const sudar::Result<void> done = step(); !done) give_up(done.error(), "step " + std::to_string(i));
     SimRow row;
     row.ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     for (const auto& event : world.events()) run.taken_out += event.kind == sudar::WorldEventKind::taken_out ? 1 : 0;
@@ -135,7 +135,7 @@ void run_world(const SimArguments& arguments, sudar::World<D>& world, Step step,
 template <int D>
 void run_physics(const SimArguments& arguments, const scenes::Spec& spec, sudar::Executor& executor, SimRun& run) {
   auto scene = scenes::make_physics<D>(spec, options_of<D>(arguments, run.broadphase, run.dt, executor));
-  if (!scene) fail(scene.error(), run.scene);
+  if (!scene) give_up(scene.error(), run.scene);
   run_world<D>(
       arguments, (*scene)->world(), [&] { return (*scene)->step(run.dt); }, [&] { return (*scene)->figures(); }, run);
 }
@@ -156,20 +156,20 @@ template <int D>
 void run_boxes(const SimArguments& arguments, const scenes::Spec& spec, sudar::Executor& executor, SimRun& run) {
   using Clock = std::chrono::steady_clock;
   const auto scene = scenes::make<D>(spec);
-  if (!scene) fail(scene.error(), run.scene);
+  if (!scene) give_up(scene.error(), run.scene);
   const auto broadphase = sudar::make_broadphase<D>(run.broadphase);
-  if (!broadphase) fail(broadphase.error(), run.broadphase);
+  if (!broadphase) give_up(broadphase.error(), run.broadphase);
   (*broadphase)->set_executor(executor);
   sudar::Hash64 hash;
   for (std::uint64_t i = 0; i < arguments.steps; ++i) {
     const std::string what = "step " + std::to_string(i);
     SimRow row;
     const auto start = Clock::now();
-    if (const auto moved = (*scene)->step(run.dt); !moved) fail(moved.error(), what);
+    if (const auto moved = (*scene)->step(run.dt); !moved) give_up(moved.error(), what);
     const auto placed = Clock::now();
-    if (const auto updated = (*broadphase)->update((*scene)->boxes()); !updated) fail(updated.error(), what);
+    if (const auto updated = (*broadphase)->update((*scene)->boxes()); !updated) give_up(updated.error(), what);
     const auto pairs = (*broadphase)->pairs((*scene)->boxes());
-    if (!pairs) fail(pairs.error(), what);
+    if (!pairs) give_up(pairs.error(), what);
     const auto found = Clock::now();
     row.stages[static_cast<std::size_t>(sudar::Stage::boxes)] =
         std::chrono::duration<double, std::milli>(placed - start).count();
@@ -253,7 +253,7 @@ std::optional<std::uint64_t> hash_from(std::string text) {
   return value;
 }
 
-int report(const SimArguments& arguments, const SimRun& run, std::optional<std::uint64_t> wanted) {
+int print_summary(const SimArguments& arguments, const SimRun& run, std::optional<std::uint64_t> wanted) {
   nlohmann::ordered_json json;
   json["schema"] = "sudar/sim-1";
   json["scene"] = run.scene;
@@ -301,7 +301,7 @@ int run_sim_command(const SimArguments& arguments) {
       const std::size_t shape[] = {run.bodies, run.columns};
       if (!sudar::write_npy(arguments.state, run.state, shape)) return refuse("sim", "cannot write " + arguments.state);
     }
-    return report(arguments, run, wanted);
+    return print_summary(arguments, run, wanted);
   } catch (const QueryError& error) {
     return refuse("sim", error.what());
   }

@@ -26,21 +26,21 @@ const Json& list_at(const Json& object, const char* key) {
   return *found;
 }
 
-bool flag(const Json& object, const char* key, bool otherwise) {
+bool flag_at(const Json& object, const char* key, bool otherwise) {
   const auto found = object.find(key);
   if (found == object.end()) return otherwise;
   if (!found->is_boolean()) throw QueryError("bad_format", std::string("'") + key + "' must be true or false");
   return found->get<bool>();
 }
 
-std::string word(const Json& object, const char* key, const std::string& otherwise) {
+std::string word_at(const Json& object, const char* key, const std::string& otherwise) {
   const auto found = object.find(key);
   if (found == object.end()) return otherwise;
   if (!found->is_string()) throw QueryError("bad_format", std::string("'") + key + "' must be a string");
   return found->get<std::string>();
 }
 
-std::uint64_t whole(const Json& json, const std::string& what, std::uint64_t most) {
+std::uint64_t whole_number(const Json& json, const std::string& what, std::uint64_t most) {
   if (!json.is_number_unsigned() || json.get<std::uint64_t>() > most)
     throw QueryError("bad_format", what + " must be a whole number from 0 to " + std::to_string(most));
   return json.get<std::uint64_t>();
@@ -67,7 +67,7 @@ struct Reader<3> {
 };
 
 template <int D>
-sudar::BodySpec<D> read_body(const Reader<D>& read, const Json& json, const std::string& what) {
+sudar::BodySpec<D> read_world_body(const Reader<D>& read, const Json& json, const std::string& what) {
   check_keys(json, what,
              {"name",
               "shape",
@@ -91,7 +91,7 @@ sudar::BodySpec<D> read_body(const Reader<D>& read, const Json& json, const std:
               "user"});
   sudar::BodySpec<D> body{.shape = read.shape(member(json, "shape"))};
   body.pose = read.pose(json);
-  const std::string kind = word(json, "kind", "dynamic");
+  const std::string kind = word_at(json, "kind", "dynamic");
   if (kind == "fixed")
     body.kind = sudar::BodyKind::fixed;
   else if (kind == "kinematic")
@@ -110,18 +110,20 @@ sudar::BodySpec<D> read_body(const Reader<D>& read, const Json& json, const std:
   if (json.contains("velocity")) body.velocity = read.vector(json["velocity"], "velocity");
   if (json.contains("angular_velocity"))
     body.angular_velocity = read.turn(json["angular_velocity"], "angular_velocity");
-  body.bullet = flag(json, "bullet", false);
-  body.sensor = flag(json, "sensor", false);
-  body.fixed_rotation = flag(json, "fixed_rotation", false);
-  body.can_sleep = flag(json, "can_sleep", true);
+  body.bullet = flag_at(json, "bullet", false);
+  body.sensor = flag_at(json, "sensor", false);
+  body.fixed_rotation = flag_at(json, "fixed_rotation", false);
+  body.can_sleep = flag_at(json, "can_sleep", true);
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   const auto bits = [&](const char* key, std::uint32_t& value) {
-    if (json.contains(key)) value = static_cast<std::uint32_t>(whole(json[key], std::string("'") + key + "'", kMost));
+    if (json.contains(key))
+      value = static_cast<std::uint32_t>(whole_number(json[key], std::string("'") + key + "'", kMost));
   };
   bits("layer", body.filter.layer);
   bits("mask", body.filter.mask);
   bits("group", body.filter.group);
-  if (json.contains("user")) body.user = whole(json["user"], "'user'", std::numeric_limits<std::uint64_t>::max());
+  if (json.contains("user"))
+    body.user = whole_number(json["user"], "'user'", std::numeric_limits<std::uint64_t>::max());
   return body;
 }
 
@@ -159,12 +161,12 @@ void add_joint(const Reader<D>& read, const Json& json, const std::string& what,
                const std::vector<sudar::BodyId<D>>& bodies) {
   check_keys(json, what, {"kind", "a", "b", "pose", "anchor_a", "anchor_b", "collide", "slide", "hinge", "cone"});
   const auto body = [&](const char* key) {
-    const std::uint64_t index = whole(member(json, key), std::string("'") + key + "'", sudar::kNoIndex);
+    const std::uint64_t index = whole_number(member(json, key), std::string("'") + key + "'", sudar::kNoIndex);
     if (index >= bodies.size()) throw QueryError("index_out_of_range", std::string("'") + key + "' is no body");
     return bodies[index];
   };
   const sudar::BodyId<D> a = body("a"), b = body("b");
-  const sudar::JointKind kind = joint_kind(word(json, "kind", "ball"));
+  const sudar::JointKind kind = joint_kind(word_at(json, "kind", "ball"));
   auto joint = kind == sudar::JointKind::distance
                    ? world.make_distance_joint(a, b, read.vector(member(json, "anchor_a"), "anchor_a"),
                                                read.vector(member(json, "anchor_b"), "anchor_b"))
@@ -177,7 +179,7 @@ void add_joint(const Reader<D>& read, const Json& json, const std::string& what,
   } else {
     if (json.contains("cone")) throw QueryError("bad_format", "a joint in the plane has no cone");
   }
-  value_or_throw(world.add_joint(a, b, made, flag(json, "collide", false)), what);
+  value_or_throw(world.add_joint(a, b, made, flag_at(json, "collide", false)), what);
 }
 
 }  // namespace
@@ -192,18 +194,18 @@ SceneFile read_scene_file(const std::string& text) {
   check_keys(file.json, "the scene",
              {"schema", "name", "dim", "dt", "gravity", "broadphase", "substeps", "margin", "sleeping", "continuous",
               "builtin", "bodies", "joints"});
-  if (word(file.json, "schema", "") != "sudar/scene-1")
+  if (word_at(file.json, "schema", "") != "sudar/scene-1")
     throw QueryError("bad_format", "'schema' must be \"sudar/scene-1\"");
   const ShapeReader shapes(false);
   if (file.json.contains("dt")) file.dt = shapes.number_at(file.json, "dt");
-  if (file.json.contains("broadphase")) file.broadphase = word(file.json, "broadphase", "");
-  file.builtin = word(file.json, "builtin", "");
+  if (file.json.contains("broadphase")) file.broadphase = word_at(file.json, "broadphase", "");
+  file.builtin = word_at(file.json, "builtin", "");
   if (!file.builtin.empty()) {
     if (file.json.contains("bodies") || file.json.contains("joints"))
       throw QueryError("bad_format", "a scene has either 'builtin' or 'bodies'");
     return file;
   }
-  file.dim = static_cast<int>(whole(member(file.json, "dim"), "'dim'", 3));
+  file.dim = static_cast<int>(whole_number(member(file.json, "dim"), "'dim'", 3));
   if (file.dim != 2 && file.dim != 3) throw QueryError("bad_format", "'dim' must be 2 or 3");
   member(file.json, "bodies");
   return file;
@@ -214,10 +216,11 @@ sudar::World<D> make_world(const SceneFile& file, sudar::WorldOptions<D> options
   const Reader<D> read;
   const Json& json = file.json;
   if (json.contains("gravity")) options.gravity = read.vector(json["gravity"], "gravity");
-  if (json.contains("substeps")) options.substeps = static_cast<int>(whole(json["substeps"], "'substeps'", 1000));
+  if (json.contains("substeps"))
+    options.substeps = static_cast<int>(whole_number(json["substeps"], "'substeps'", 1000));
   if (json.contains("margin")) options.margin = read.shapes.number_at(json, "margin");
-  options.sleeping = flag(json, "sleeping", options.sleeping);
-  options.continuous = flag(json, "continuous", options.continuous);
+  options.sleeping = flag_at(json, "sleeping", options.sleeping);
+  options.continuous = flag_at(json, "continuous", options.continuous);
   sudar::World<D> world = value_or_throw(sudar::World<D>::make(options), "the scene");
   const auto place = [](const char* list, std::size_t i) { return std::string(list) + '[' + std::to_string(i) + ']'; };
   // Whatever is wrong is said with the place where it stands
@@ -232,7 +235,8 @@ sudar::World<D> make_world(const SceneFile& file, sudar::WorldOptions<D> options
   std::vector<sudar::BodyId<D>> bodies;
   for (const Json& body : list_at(json, "bodies")) {
     const std::string what = place("bodies", bodies.size());
-    bodies.push_back(at(what, [&] { return value_or_throw(world.add_body(read_body<D>(read, body, what)), what); }));
+    bodies.push_back(
+        at(what, [&] { return value_or_throw(world.add_body(read_world_body<D>(read, body, what)), what); }));
   }
   std::size_t joints = 0;
   for (const Json& joint : list_at(json, "joints")) {

@@ -32,7 +32,7 @@ void run_for(scenes::PhysicsScene<D>& scene, int steps) {
 }
 
 template <int D>
-void check_all() {
+void check_worlds() {
   const auto threads = make_executor(3);
   for (const scenes::SceneEntry& entry : scenes::physics_scenes()) {
     if (D == 2 ? entry.physics2 == nullptr : entry.physics3 == nullptr) continue;
@@ -65,8 +65,8 @@ double figure_of(const scenes::PhysicsScene<D>& scene, std::string_view name) {
 }  // namespace
 
 TEST(PhysicsScenes, EachRunsTheSameOnEveryBroadPhaseAndThreadCount) {
-  check_all<2>();
-  check_all<3>();
+  check_worlds<2>();
+  check_worlds<3>();
 }
 
 TEST(PhysicsScenes, StringsNameThem) {
