@@ -127,7 +127,9 @@ class FaceDepth {
       of_a = feature_a_;
       of_b = feature_b_;
     }
-    if (!(h < depth_)) {
+    // The first direction may be that of a face, which then takes its place
+    const bool named = same && kind_ == DepthKind::way && h <= depth_ + rounding_;
+    if (!(h < depth_) && !named) {
       if (same)
         error_ = std::max(error_, error);
       else

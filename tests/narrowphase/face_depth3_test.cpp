@@ -159,6 +159,13 @@ TEST(FaceDepth3, FromTheLastNormal) {
     const Pose3d pose{unit_vector<3>(random) * random.uniform(1.2, 2.2), random_rotation(random)};
     GjkCache3 cache;
     const DistanceAnswer3 cold = convex_depth3(a, b, make_placement<3>(pose));
+    const ConvexView3 va = make_view(a), vb = make_view(b);
+    const Placement3 at = make_placement<3>(pose);
+    Epa3 e, same;
+    if (face_depth3(Difference3(va, vb, at), {}, e) == FaceDepthOutcome::inside) {
+      ASSERT_EQ(face_depth3(Difference3(va, vb, at), e.normal, same), FaceDepthOutcome::inside);
+      EXPECT_NEAR(same.depth, e.depth, 1e-14);
+    }
     convex_depth3(a, b, make_placement<3>(pose), &cache);
     const Pose3d moved{pose.position + unit_vector<3>(random) * 0.01, pose.rotation};
     const DistanceAnswer3 warm = convex_depth3(a, b, make_placement<3>(moved), &cache);
