@@ -6,6 +6,7 @@
 #include <sudar/narrowphase/halfspace_sign.hpp>
 #include <sudar/narrowphase/part_contacts.hpp>
 #include <sudar/narrowphase/part_distance.hpp>
+#include <sudar/narrowphase/polytope_view2.hpp>
 #include <sudar/narrowphase/primitives2.hpp>
 #include <sudar/narrowphase/union_depth.hpp>
 #include <sudar/shapes/compound2.hpp>
@@ -23,20 +24,6 @@ using K = ShapeKind2;
 DistanceAnswer2 answer(const Shape2& a, const Shape2& b, const Placement2& a_from_b);
 bool decide(const Shape2& a, const Shape2& b, const Placement2& a_from_b);
 
-// A polytope, grown by a radius or not: decided exactly
-bool is_polytope(const Shape2& shape) {
-  switch (shape.kind()) {
-    case K::point:
-    case K::segment:
-    case K::circle:
-    case K::capsule:
-    case K::box:
-    case K::polygon:
-      return true;
-    default:
-      return false;
-  }
-}
 bool is_rounded(const Shape2& shape) {
   return shape.kind() == K::circle || shape.kind() == K::capsule ||
          (shape.kind() == K::polygon && shape.as<PolygonShape2>().radius > 0);

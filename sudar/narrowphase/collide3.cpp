@@ -8,6 +8,7 @@
 #include <sudar/narrowphase/mesh_distance.hpp>
 #include <sudar/narrowphase/part_contacts.hpp>
 #include <sudar/narrowphase/part_distance.hpp>
+#include <sudar/narrowphase/polytope_view3.hpp>
 #include <sudar/narrowphase/primitives3.hpp>
 #include <sudar/narrowphase/union_depth.hpp>
 #include <sudar/shapes/compound3.hpp>
@@ -26,21 +27,6 @@ using K = ShapeKind3;
 DistanceAnswer3 answer(const Shape3& a, const Shape3& b, const Placement3& a_from_b);
 bool decide(const Shape3& a, const Shape3& b, const Placement3& a_from_b);
 
-// A polytope, grown by a radius or not: decided exactly
-bool is_polytope(const Shape3& shape) {
-  switch (shape.kind()) {
-    case K::point:
-    case K::segment:
-    case K::triangle:
-    case K::sphere:
-    case K::capsule:
-    case K::box:
-    case K::hull:
-      return true;
-    default:
-      return false;
-  }
-}
 bool is_rounded(const Shape3& shape) {
   return shape.kind() == K::sphere || shape.kind() == K::capsule ||
          (shape.kind() == K::hull && shape.as<HullShape3>().radius > 0);

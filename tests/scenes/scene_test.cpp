@@ -19,7 +19,7 @@ std::unique_ptr<scenes::Scene<D>> scene_of(const std::string& text) {
 }
 
 template <int D>
-void check_all() {
+void check_all_registered() {
   for (const auto& entry : scenes::all()) {
     EXPECT_GT(entry.what.size(), 80u) << entry.name;
     for (const std::size_t n : {1u, 2u, 100u}) {
@@ -46,8 +46,8 @@ void check_all() {
 
 }  // namespace
 
-TEST(Scenes, AllAreTheSameOnEveryRunAndStayInTheWorld2) { check_all<2>(); }
-TEST(Scenes, AllAreTheSameOnEveryRunAndStayInTheWorld3) { check_all<3>(); }
+TEST(Scenes, AllAreTheSameOnEveryRunAndStayInTheWorld2) { check_all_registered<2>(); }
+TEST(Scenes, AllAreTheSameOnEveryRunAndStayInTheWorld3) { check_all_registered<3>(); }
 
 TEST(Scenes, BadTimeStepsAreRefused) {
   const auto scene = scene_of<2>("uniform n=10");
