@@ -95,7 +95,7 @@ std::string curves_of(const CheckReport& report, const Clash& clash, const Vec3d
 // JSON inside of a script element must not end it
 std::string safe_json(const Out& json) {
   std::string out;
-  for (const char c : json.dump()) {
+  for (const char c : json.dump(-1, ' ', false, Out::error_handler_t::replace)) {
     if (c == '<')
       out += "\\u003c";
     else

@@ -109,10 +109,12 @@ PairWanted wanted_pairs(CheckReport& report, const PartNames& names) {
 }
 
 int finish(const CheckArguments& arguments, const CheckReport& report) {
-  const std::string text = arguments.format == "json"   ? check_json(report).dump(1) + '\n'
-                           : arguments.format == "csv"  ? check_csv(report)
-                           : arguments.format == "html" ? check_html(report)
-                                                        : check_text(report);
+  const std::string text =
+      arguments.format == "json"
+          ? check_json(report).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n'
+      : arguments.format == "csv"  ? check_csv(report)
+      : arguments.format == "html" ? check_html(report)
+                                   : check_text(report);
   if (arguments.out.empty()) {
     std::cout << text;
   } else if (!sudar::write_whole_file(arguments.out, text)) {

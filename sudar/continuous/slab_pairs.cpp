@@ -131,13 +131,15 @@ class BoxPlacement {
  private:
   // What moves in the frame that the plane stands still in does so at the same velocities, up to the sign
   bool beyond_plane(const Vec3d (&plane)[3], const Vec3d (&corners)[3], double least) const {
-    const Vec3d n = normalized(cross(plane[1] - plane[0], plane[2] - plane[0]));
+    // An axis like any other: the corners of a needle may lie far from the plane across its rounded normal
+    const Vec3d u = plane[1] - plane[0], w = plane[2] - plane[0], n = normalized(cross(u, w));
+    const double along[2] = {dot(n, u), dot(n, w)};
+    const double high = std::max({0.0, along[0], along[1]}), low = std::min({0.0, along[0], along[1]});
     bool above = true, below = true;
     for (const Vec3d& p : corners) {
-      const double height = dot(n, p - plane[0]);
-      const double room = std::fabs(height) - half_ * std::fabs(dot(n, base_ + tip_velocity(spin_, p)));
-      if (!(room > least)) return false;
-      (height > 0 ? below : above) = false;
+      const double height = dot(n, p - plane[0]), way = half_ * std::fabs(dot(n, base_ + tip_velocity(spin_, p)));
+      above = above && height - high - way > least;
+      below = below && low - height - way > least;
     }
     return above || below;
   }

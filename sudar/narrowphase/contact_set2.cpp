@@ -47,7 +47,7 @@ ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_f
 
   // What the other shape turns to the edge, cut at its ends
   if (from_a.faces || from_b.faces) {
-    const bool reference_is_a = from_a.faces;
+    const bool reference_is_a = from_a.faces && !from_b.unbounded;
     const Patch2 &reference = reference_is_a ? from_a : from_b, incident = patch_of(!reference_is_a, true);
     const Vec2d outward = reference_is_a ? n : -n;
     Vec2d p = incident.points[0], q = incident.points[incident.count - 1];

@@ -63,7 +63,7 @@ class Builder {
     size_ = std::max(size_, std::fabs(answer_.separation));
     cutoff_ = std::max(margin_, answer_.separation + kContactMerge * size_);
 
-    if (from_a_.faces)
+    if (from_a_.faces && !from_b_.unbounded)
       clip(true);
     else if (from_b_.faces)
       clip(false);

@@ -15,7 +15,7 @@ constexpr double kFaceRounding = 2048 * kRoundoff, kEdgeRounding = 64 * kRoundof
 constexpr double kFootTolerance = 64 * kRoundoff, kSureDepth = 0x1p-30;
 // Below this sine edges are parallel, and the faces at their ends speak for them
 constexpr double kParallelArcs = 0x1p-48;
-// Above this sine arcs that begin at one axis, up to rounding, meet nowhere else
+// Above this sine the axis of two edges of faces that lie on each other is looked at, below it is rounding
 constexpr double kClearAngle = 0x1p-20;
 // How much farther, relative to the reach, the next face must be for all between to be one axis with the chosen one
 constexpr double kClearRise = 0x1p-14;
@@ -250,12 +250,13 @@ class FaceDepth {
     Vec3d n = cross(u, w);
     const double nn = dot(n, n), product = dot(u, u) * dot(w, w);
     if (nn <= kParallelArcs * kParallelArcs * product) return true;
-    // Of two faces on each other all edges meet in the axis that is known
+    const double size = std::sqrt(nn);
+    // Of two faces on each other the edges that are not nearly parallel meet in the axis that is known
     if (paired_ && nn > kClearAngle * kClearAngle * product && is_at_face(faces_a_.hull, edges_a_[i], feature_a_) &&
-        is_at_face(faces_b_.hull, edges_b_[j], feature_b_))
+        is_at_face(faces_b_.hull, edges_b_[j], feature_b_) && (is_same_axis(n / size) || is_same_axis(n / -size)))
       return true;
     // Out of A and into B
-    const double size = std::sqrt(nn), side = dot(n, arcs_a_.face(0, i) + arcs_a_.face(1, i));
+    const double side = dot(n, arcs_a_.face(0, i) + arcs_a_.face(1, i));
     if (!(std::fabs(side) > kFaceRounding * size)) return false;
     n = n * ((side < 0 ? -1 : 1) / size);
     if (dot(n, arcs_b_.face(0, j) + arcs_b_.face(1, j)) > kFaceRounding) return true;
@@ -272,8 +273,13 @@ class FaceDepth {
   }
 
   FaceDepthOutcome separated(Epa3& out) const {
+    // A face was taken to be as far as one of its corners; along its rounded normal another may be farther
+    const bool face = kind_ == DepthKind::face_a || kind_ == DepthKind::face_b;
+    const double h = face ? dot(normal_, difference_.least(-normal_).w) : depth_,
+                 slack = difference_.plane_slack(normal_);
+    if (!(h < -slack)) return FaceDepthOutcome::open;
     out.normal = normal_;
-    out.least = depth_ + difference_.plane_slack(normal_);
+    out.least = h + slack;
     out.iterations = looks_;
     return FaceDepthOutcome::apart;
   }
@@ -397,7 +403,7 @@ class FaceDepth {
         if (corners.count + 2 > DepthCorners::kRoom) return false;
         if (here >= -tolerance) corners.at[corners.count++] = p;
         if ((here >= -tolerance) != (next >= -tolerance))
-          corners.at[corners.count++] = p + (q - p) * (here / (here - next));
+          corners.at[corners.count++] = p + (q - p) * ((here + tolerance) / (here - next));
       }
       return corners.count > 0;
     });

@@ -44,7 +44,7 @@ class ManifoldClip2 {
 
   void run(Manifold2& out) {
     const double lean_a = lean_of(from_a_, n_), lean_b = lean_of(from_b_, -n_);
-    if (std::max(lean_a, lean_b) >= kManifoldLean) clip(lean_a >= lean_b - kContactMerge);
+    if (std::max(lean_a, lean_b) >= kManifoldLean) clip(!from_b_.unbounded && lean_a >= lean_b - kContactMerge);
     add_deepest();
     out = choose_points(std::span<const ContactPoint<2>>(points_, count_), n_);
   }

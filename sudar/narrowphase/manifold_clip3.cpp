@@ -27,9 +27,9 @@ class ManifoldClip3 {
     if (!carried && from_a_.is_polygon()) from_a_ = patch_of(true, PatchWish::touching);
     if (!carried && from_b_.is_polygon()) from_b_ = patch_of(false, PatchWish::touching);
     measure();
-    // Equal faces: A's, so that rounding does not choose
+    // Equal faces: A's, so that rounding does not choose; a half-space has no rim to be cut
     if (carried)
-      clip(lean_a >= lean_b - kContactMerge);
+      clip(!from_b_.unbounded && lean_a >= lean_b - kContactMerge);
     else if (from_a_.points.size() == 2 && from_b_.points.size() == 2)
       side_by_side();
     add_deepest();

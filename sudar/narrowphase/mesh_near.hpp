@@ -16,11 +16,14 @@ namespace sudar {
 
 namespace detail {
 
-// All of b is on one side of a's plane and farther from it than `reach`
+// All of b is farther than `reach` from all of a along a's normal, which is an axis like any other: the corners of a needle
+// may lie far from the plane across its rounded normal
 inline bool beyond_plane(const Triangle<3, double>& a, const Triangle<3, double>& b, double reach) {
   const Vec3d n = double_area(a);
   const double x = dot(n, b.a - a.a), y = dot(n, b.b - a.a), z = dot(n, b.c - a.a);
-  const double gap = std::max(std::min(x, std::min(y, z)), -std::max(x, std::max(y, z)));
+  const double u = dot(n, a.b - a.a), w = dot(n, a.c - a.a);
+  const double high = std::max(0.0, std::max(u, w)), low = std::min(0.0, std::min(u, w));
+  const double gap = std::max(std::min(x, std::min(y, z)) - high, low - std::max(x, std::max(y, z)));
   return gap > 0 && gap * gap > reach * reach * dot(n, n);
 }
 

@@ -310,6 +310,29 @@ TEST(SlabPairs, HoldAllThatMeet) {
 }
 
 // In the plane: edges of chains and parts of polygons
+// The third corner of a needle lies far from the plane across its rounded normal
+TEST(SlabPairs, NeedlesAreMet) {
+  const Vec3d a{-0.4504775095545652, 0.33086610484959555, -0.7749419892069811},
+      b{0.32390051489662786, 1.1483901095910312, -1.5811306839271224},
+      c{-0.06328849732896868, 0.7396281072203134, -1.1780363365670516};
+  const std::vector<Vec3d> needle = {a, b, c};
+  const std::vector<MeshTriangle> one = {{0, 1, 2}};
+  Random random(9);
+  const Vec3d along = normalized(b - a);
+  for (int n = 0; n < 50; ++n) {
+    // A small triangle flies across the needle, its middle through it
+    const Vec3d across = normalized(cross(along, unit_vector<3>(random))), side = cross(along, across);
+    const Vec3d at = lerp(a, b, random.uniform(0.1, 0.9));
+    const std::vector<Vec3d> small = {across * -0.05 + along * 0.05, across * 0.05 + along * 0.05, along * -0.05};
+    MovingBody<3> x{*make_mesh_shape3(needle, one, false)}, y{*make_mesh_shape3(small, one, false)};
+    y.pose.position = at - side * 0.5;
+    y.motion.linear = side;
+    const ToiAnswer3 found = impact_of_parts(x, y, {.contacts = false});
+    EXPECT_TRUE(found.hit) << n;
+    EXPECT_NEAR(found.t_lo, 0.5, 1e-3) << n;
+  }
+}
+
 TEST(SlabPairs, FindTheFirstImpactInThePlane) {
   Random random(8);
   const std::size_t rounds = soak(200);

@@ -103,6 +103,34 @@ TEST(FaceDepth3, BoundsTheDepthOfAllAxes) {
 }
 
 // The rounded differences of two bodies on a lattice have faces thinner than any double can tell the normal of
+// A tip put exactly on a corner of a thin face touches, and what touches is a hit. Oracle: the exact decision.
+TEST(FaceDepth3, WhatTouchesIsNeverApart) {
+  Random random(19);
+  const std::size_t count = sudar_test::soak(1500);
+  for (std::size_t k = 0; k < count; ++k) {
+    // Two corners near each other, so that faces between them and a third are thin
+    std::vector<Vec3d> points;
+    const Vec3d sharp = unit_vector<3>(random);
+    for (int i = 0; i < 8; ++i) points.push_back(unit_vector<3>(random));
+    points.push_back(sharp);
+    points.push_back(
+        normalized(sharp + random_point<3>(random) * std::ldexp(1.0, -1 - static_cast<int>(random.below(6)))));
+    std::swap(points[random.below(points.size())], points[0]);
+    const Shape3 a = *make_hull_shape3(points);
+    const ConvexView3 view = make_view(a);
+    const Hull3& hull = view.body->hull();
+    const auto f = static_cast<std::uint32_t>(random.below(hull.face_count()));
+    const Vec3d tip = hull.vertices[hull.face_vertex(f, static_cast<std::uint32_t>(random.below(hull.face_degree(f))))];
+    const Vec3d out = hull.planes[f].normal;
+    std::vector<Vec3d> thorn = {tip};
+    for (int i = 0; i < 3; ++i) thorn.push_back(tip + (out + random_point<3>(random) * 0.2) * 0.01);
+    const Shape3 b = *make_hull_shape3(thorn);
+    EXPECT_TRUE(convex_intersects3(view, make_view(b), Placement3{})) << k;
+    Epa3 e;
+    EXPECT_NE(face_depth3(Difference3(view, make_view(b), Placement3{}), {}, e), FaceDepthOutcome::apart) << k;
+  }
+}
+
 TEST(FaceDepth3, TheExplicitDifferenceHasThinFaces) {
   const int a[][3] = {{-1, -1, -1}, {2, -1, 0}, {-2, 0, 1},  {0, 2, -1},  {0, 1, 2},  {-1, -2, 1},
                       {2, -1, 1},   {1, -2, 0}, {0, 2, 1},   {1, 1, 1},   {-1, 2, 1}, {-1, 0, -2},

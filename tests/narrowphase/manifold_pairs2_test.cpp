@@ -125,6 +125,20 @@ TEST(ManifoldPairs2, SayWhatTheDistanceSays) {
   EXPECT_GE(mirrored * 100, swaps * 97);
 }
 
+// Flat on the ground, whichever of the two is named first
+TEST(ManifoldPairs2, GroundThatIsNamedLastCarriesBothCorners) {
+  const Vec2d square[] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
+  const Shape2 ground = *make_halfplane2({0, 1}, 0);
+  for (const Shape2& body : {*make_polygon2(square), *make_box2({0.5, 0.5})})
+    for (const bool ground_last : {false, true}) {
+      std::vector<PieceManifold<2>> got;
+      append_manifolds(ground_last ? body : ground, ground_last ? ground : body,
+                       make_placement(Pose2d{{0.25, ground_last ? -0.5 : 0.5}, {}}), 0.02, nullptr, got);
+      ASSERT_EQ(got.size(), 1u);
+      EXPECT_EQ(got[0].manifold.count, 2) << ground_last;
+    }
+}
+
 TEST(ManifoldPairs2, NamesStayWhileBodiesJiggle) {
   const Vec2d corners[] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
   const struct {

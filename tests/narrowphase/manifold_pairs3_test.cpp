@@ -298,6 +298,23 @@ TEST(ManifoldPairs3, NamesStayWhileBodiesJiggle) {
   }
 }
 
+// Flat on the ground, whichever of the two is named first
+TEST(ManifoldPairs3, GroundThatIsNamedLastCarriesAllCorners) {
+  const Shape3 ground = *make_halfspace3({0, 0, 1}, 0);
+  for (const Shape3& body : {*make_hull_shape3(sudar_test::cube_corners(0.5)), *make_box3({0.5, 0.5, 0.5})})
+    for (const bool ground_last : {false, true}) {
+      const Vec3d at{0.25, 0, ground_last ? -0.5 : 0.5};
+      std::vector<PieceManifold<3>> got;
+      append_manifolds(ground_last ? body : ground, ground_last ? ground : body, make_placement(Pose3d{at, {}}), 0.02,
+                       nullptr, got);
+      ASSERT_EQ(got.size(), 1u);
+      EXPECT_EQ(got[0].manifold.count, 4) << ground_last;
+      EXPECT_EQ(contacts(ground_last ? body : ground, ground_last ? ground : body, make_placement(Pose3d{at, {}}), 0.02)
+                    .points.size(),
+                4u);
+    }
+}
+
 TEST(ManifoldChoice, ThreeOfFourStayWhileTheDeepestWanders) {
   std::vector<ContactPoint<3>> ring;
   for (std::uint32_t i = 0; i < 8; ++i) {

@@ -375,7 +375,9 @@ TEST(TriangleDistance, IsTheLeastOfAllFeaturesAndNothingNearIsCulled) {
   for (int n = 0; n < kCases; ++n) {
     const Triangle<3, double> a{point(), point(), point()};
     const Vec3d by = point() * random.uniform(0, 3);
-    const Triangle<3, double> b{point() + by, point() + by, point() + by};
+    Triangle<3, double> b{point() + by, point() + by, point() + by};
+    // Needles: the third corner on the line of the others, up to rounding
+    if (n % 3 == 0) b.c = b.a + (b.b - b.a) * random.uniform(0, 1);
     double least = std::numeric_limits<double>::infinity();
     for (int i = 0; i < 3; ++i) {
       least = std::min({least, closest_point(a, b[i]).distance_squared, closest_point(b, a[i]).distance_squared});
