@@ -11,7 +11,7 @@ namespace sudar_cli {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 constexpr auto kBetweenLines = std::chrono::milliseconds(200);
 
 // What a signal handler may touch: one word
@@ -25,7 +25,7 @@ void ask_to_stop(int signal) {
 
 }  // namespace
 
-CheckProgress::CheckProgress(ClashControl& control) : control_(control), start_(Clock::now()) {
+CheckProgress::CheckProgress(ClashControl& control) : control_(control), start_(SteadyClock::now()) {
   stop_flag = &control.stop;
   std::signal(SIGINT, ask_to_stop);
   std::signal(SIGTERM, ask_to_stop);
@@ -54,11 +54,11 @@ void CheckProgress::phase(const std::string& name, std::size_t things) {
   const std::lock_guard lock(mutex_);
   phase_ = name;
   things_ = things;
-  start_ = Clock::now();
+  start_ = SteadyClock::now();
 }
 
 std::string CheckProgress::line() const {
-  const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+  const double seconds = std::chrono::duration<double>(SteadyClock::now() - start_).count();
   const std::uint64_t done = control_.done, total = control_.total;
   std::string text = phase_;
   if (control_.stop) return text + ": stopping";

@@ -9,9 +9,9 @@ namespace sudar_cli {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-double ms_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+using SteadyClock = std::chrono::steady_clock;
+double ms_since(SteadyClock::time_point start) {
+  return std::chrono::duration<double, std::milli>(SteadyClock::now() - start).count();
 }
 
 // Pairs of parts that come near each other, a < b, sorted
@@ -51,7 +51,7 @@ sudar::Result<ClashSearch> find_clashes(std::span<const CheckPart> parts, const 
     out.counts.pairs = n * (n > 0 ? n - 1 : 0) / 2;
 
     // Who comes near whom. Duplicates may lie as far apart as the tolerance.
-    auto start = Clock::now();
+    auto start = SteadyClock::now();
     const double tolerant = limits.types.has(ClashType::duplicate) ? limits.tolerance : 0;
     auto near = near_pairs(parts, std::max(limits.reach(), tolerant), executor);
     if (!near) return near.error();
@@ -61,7 +61,7 @@ sudar::Result<ClashSearch> find_clashes(std::span<const CheckPart> parts, const 
     out.broad_ms = ms_since(start);
 
     // Each pair, and each part by itself, has a place for what is found there
-    start = Clock::now();
+    start = SteadyClock::now();
     const std::size_t selves = limits.types.has(ClashType::self) ? parts.size() : 0, jobs = near->size() + selves;
     control.total = jobs;
     std::vector<std::vector<Clash>> found(jobs);
