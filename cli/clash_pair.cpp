@@ -31,14 +31,19 @@ bool straddles(const sudar::Triangle<3, double>& t, const sudar::Triangle<3, dou
   return above && below;
 }
 
+// Relative to the coordinates
+constexpr double kMiddleRounding = 1e-14;
 Vec3d middle_of(const sudar::Triangle<3, double>& t) { return (t.a + t.b + t.c) / 3.0; }
 
-// Some triangles go through each other
+// Some triangles go through each other; or, of two bodies, lie on each other and face the same way, so that the bodies are
+// on the same side of them
 bool surfaces_cross(const TriangleMesh& a, const TriangleMesh& b, const sudar::MeshIntersection& meet) {
+  const bool bodies = a.is_closed() && a.is_oriented() && b.is_closed() && b.is_oriented();
   return std::any_of(meet.pairs.begin(), meet.pairs.end(), [&](const sudar::MeshPair& pair) {
-    if (pair.coplanar || pair.kind != sudar::ContactKind::segment) return false;
     const auto s = a.triangle(pair.a), t = b.triangle(pair.b);
-    return straddles(s, t) && straddles(t, s);
+    if (pair.coplanar)
+      return bodies && pair.kind == sudar::ContactKind::polygon && dot(double_area(s), double_area(t)) > 0;
+    return pair.kind == sudar::ContactKind::segment && straddles(s, t) && straddles(t, s);
   });
 }
 
@@ -52,6 +57,13 @@ Inside inside_of(const TriangleMesh& outer, const TriangleMesh& inner, bool touc
     out.any = out.any || where == Containment::inside;
     out.all = out.all && where != Containment::outside;
   };
+  // Middles are rounded: what is as near to the surface as that is on it
+  const double slack = kMiddleRounding * std::max(max_abs(outer.bounds().lo), max_abs(outer.bounds().hi));
+  const auto count_middle = [&](const Vec3d& p) {
+    Vec3d nearest;
+    const Containment where = outer.locate(p);
+    if (where != Containment::boundary && sudar::distance_to_surface(outer, p, nearest) > slack) count(where);
+  };
   if (!touching) {
     // Every part is inside or outside as a whole
     for (const std::uint32_t v : inner.part_vertices()) count(outer.locate(inner.mesh().vertices[v]));
@@ -60,10 +72,10 @@ Inside inside_of(const TriangleMesh& outer, const TriangleMesh& inner, bool touc
   // Touching surfaces: a triangle on the border tells nothing, so all are looked at until both are known
   for (std::uint32_t t = 0; t < inner.triangle_count() && (out.all || !out.any); ++t) {
     const auto corners = inner.triangle(t);
-    count(outer.locate(middle_of(corners)));
+    count_middle(middle_of(corners));
     for (int k = 0; k < 3; ++k) {
       count(outer.locate(corners[k]));
-      count(outer.locate((corners[k] + corners[(k + 1) % 3]) * 0.5));
+      count_middle((corners[k] + corners[(k + 1) % 3]) * 0.5);
     }
   }
   out.all = out.all && out.any;
@@ -79,15 +91,13 @@ bool lies_on(const TriangleMesh& a, const TriangleMesh& b, double slack) {
     if (!(sudar::distance_to_surface(b, middle_of(a.triangle(t)), nearest) <= slack)) return false;
   return true;
 }
-bool same_surface(const TriangleMesh& a, const TriangleMesh& b, double tolerance) {
+// Whatever the tolerance: two sheets that lie nearer than it are two
+bool same_surface(const TriangleMesh& a, const TriangleMesh& b) {
   const sudar::Aabb3d &x = a.bounds(), &y = b.bounds();
-  // What a conversion between units or a file of floats may have moved
-  constexpr double kRounding = 1e-9;
-  const double size = std::max(max_abs(x.hi - x.lo), std::max(max_abs(x.lo), max_abs(x.hi)));
-  const double slack = std::max(tolerance, kRounding * size);
+  // What a conversion between units or a file of floats may have moved, relative to the coordinates
+  constexpr double kRounding = 0x1p-22;
+  const double slack = kRounding * std::max(max_abs(x.lo), max_abs(x.hi));
   if (!(max_abs(x.lo - y.lo) <= slack && max_abs(x.hi - y.hi) <= slack)) return false;
-  // Not thinner than what is told apart: then everything near is the same
-  if (max_abs(x.hi - x.lo) <= 4 * slack) return a.mesh() == b.mesh();
   return lies_on(a, b, slack) && lies_on(b, a, slack);
 }
 
@@ -155,7 +165,7 @@ std::uint64_t check_pair(std::span<const CheckPart> parts, const FactsOf& facts,
   std::uint64_t tested = meet.tested;
   const bool surfaces_meet = !meet.pairs.empty();
 
-  if (types.has(ClashType::duplicate) && same_surface(mesh_a, mesh_b, limits.tolerance)) {
+  if (types.has(ClashType::duplicate) && same_surface(mesh_a, mesh_b)) {
     clash.bounds = mesh_a.bounds();
     clash.point = center(mesh_a.bounds());
     add(ClashType::duplicate);

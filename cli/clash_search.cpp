@@ -50,10 +50,9 @@ sudar::Result<ClashSearch> find_clashes(std::span<const CheckPart> parts, const 
     out.counts.objects = n;
     out.counts.pairs = n * (n > 0 ? n - 1 : 0) / 2;
 
-    // Who comes near whom. Duplicates may lie as far apart as the tolerance.
+    // Who comes near whom
     auto start = SteadyClock::now();
-    const double tolerant = limits.types.has(ClashType::duplicate) ? limits.tolerance : 0;
-    auto near = near_pairs(parts, std::max(limits.reach(), tolerant), executor);
+    auto near = near_pairs(parts, limits.reach(), executor);
     if (!near) return near.error();
     out.counts.candidate_pairs = near->size();
     std::erase_if(*near, [&](const sudar::IdPair& pair) { return !wanted(pair.lo, pair.hi); });

@@ -77,8 +77,10 @@ void compare(CheckReport& report, const std::vector<BaselineClash>& before) {
     now.insert(id);
     clash.status = known.contains(id) ? "persistent" : "new";
   }
+  // What was not looked at is not known to be gone
+  if (!report.complete()) return;
   for (const BaselineClash& clash : before) {
-    if (now.contains(clash.id)) continue;
+    if (now.contains(clash.id) || !report.limits.types.has(clash.type)) continue;
     Clash gone;
     gone.type = clash.type;
     gone.status = "resolved";
@@ -196,14 +198,16 @@ void add_check(CLI::App& app, int& exit_code) {
                    "What to look for: hard, touch, clearance, contain, duplicate, self, all; several with commas. "
                    "Default: hard, contain, duplicate")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember({"hard", "touch", "clearance", "contain", "duplicate", "self", "all"}));
   check->add_option("--tolerance", arguments->tolerance, "What is not deeper than this touches only")
       ->capture_default_str();
   check->add_option("--clearance", arguments->clearance, "Report parts that come nearer than this: 30mm");
   check->add_option("--units", arguments->units, "Of files that do not say: mm, cm, m, in, ft")
       ->check(CLI::IsMember({"mm", "cm", "m", "in", "ft"}));
-  check->add_option("--ignore", arguments->ignore, "Leave such pairs out: 'bolt*:plate*'");
-  check->add_option("--ignore-file", arguments->ignore_files, "Rules from a file, one a line, # before the reason");
+  check->add_option("--ignore", arguments->ignore, "Leave such pairs out: 'bolt*:plate*'")->allow_extra_args(false);
+  check->add_option("--ignore-file", arguments->ignore_files, "Rules from a file, one a line, # before the reason")
+      ->allow_extra_args(false);
   check->add_flag("--ignore-same-file", arguments->ignore_same_file, "Leave pairs of one file out");
   check->add_option("--set-a", arguments->set_a, "Only pairs of a part like this …");
   check->add_option("--set-b", arguments->set_b, "… and one like this");

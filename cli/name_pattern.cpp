@@ -53,7 +53,10 @@ std::vector<IgnoreRule> read_rules(const std::string& path) {
   std::vector<IgnoreRule> rules;
   std::string line;
   for (std::size_t number = 1; std::getline(file, line); ++number) {
-    const std::size_t hash = line.find('#');
+    // Names may have one inside: bolt#2
+    std::size_t hash = line.find('#');
+    while (hash != std::string::npos && hash > 0 && line[hash - 1] != ' ' && line[hash - 1] != '\t')
+      hash = line.find('#', hash + 1);
     const std::string_view rule = trimmed(std::string_view(line).substr(0, hash));
     if (rule.empty()) continue;
     try {

@@ -30,7 +30,7 @@ struct IgnoreRule {
 };
 
 IgnoreRule parse_rule(std::string_view text);
-// One rule a line; what follows # is the reason. Empty lines and lines of a comment alone are skipped.
+// One rule a line; what follows a # after a blank is the reason. Empty lines and lines of a comment alone are skipped.
 std::vector<IgnoreRule> read_rules(const std::string& path);
 
 // The names by which a part is called: its own; of a whole file, that of the file with and without its ending

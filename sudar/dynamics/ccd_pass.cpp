@@ -83,7 +83,7 @@ bool CcdPass<D>::may_be_fast(const WorldBody<D>& body, const RigidState<D>& star
   if (turn_bound(body.mass.inverse, body.state.angular_momentum) * dt_ > kPi) return true;
   const double turn = kPi * chord(start.rotation, body.state.rotation);
   return length(body.state.position - start.position) + turn * (body.radius + length(body.mass.center)) >
-         std::max(kFastShare * body.thickness, margin_);
+         std::max(kFastShare * body.thickness, margin_ / 2);
 }
 
 template <int D>
@@ -108,8 +108,8 @@ void CcdPass<D>::gather(std::span<const WorldBody<D>> bodies, std::span<const Ri
     m.motion = {m.end.position - m.start.position, turn_between(m.start.rotation, m.end.rotation, angular * dt)};
     const double radius = turning_radius((*scene_)[i].shape, body.radius);
     const double way = length(m.motion.linear) + turn_rate(m.motion.angular) * radius;
-    // What stays within the margin cannot meet anything that the solver does not know
-    m.hasty = !body.sensor && way > std::max(kFastShare * body.thickness, margin);
+    // Two that stay within half of the margin each cannot meet without the solver knowing
+    m.hasty = !body.sensor && way > std::max(kFastShare * body.thickness, margin / 2);
     m.fast = m.hasty && body.is_dynamic();
     mover_of_[i] = static_cast<std::uint32_t>(movers_.size());
     movers_.push_back(m);

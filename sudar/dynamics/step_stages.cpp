@@ -67,7 +67,7 @@ Result<void> World<D>::wake_in_the_way(double dt) {
     const WorldBody<D>& body = data_.bodies[i];
     if (!body.is_kinematic() || body.sensor || stands(body) || !(*scene_)[i].shape.is_bounded()) continue;
     const RigidMotion<D> motion{body.velocity, body.angular_velocity};
-    if (!((length(motion.linear) + turn_rate(motion.angular) * body.radius) * dt > options_.margin)) continue;
+    if (!((length(motion.linear) + turn_rate(motion.angular) * body.radius) * dt > options_.margin / 2)) continue;
     const Pose<D, double>& start = (*scene_)[i].pose;
     const Aabb<D, double> box = swept_box<D>((*scene_)[i].shape, start, motion, 0, dt);
     in_the_way_.clear();

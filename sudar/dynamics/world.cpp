@@ -88,8 +88,12 @@ auto World<D>::add_body(const BodySpec<D>& spec) -> Result<Body> {
       if (!mass) return mass.error();
       body.mass = *mass;
     }
-    if (recording_ != nullptr) recording_->bodies.reserve(recording_->bodies.size() + 1);
-    data_.bodies.reserve(scene_->index_limit() + 1);
+    // Room before anything changes, in strides
+    const auto make_room = [](auto& list, std::size_t count) {
+      if (list.capacity() < count) list.reserve(std::max(count, 2 * list.capacity()));
+    };
+    if (recording_ != nullptr) make_room(recording_->bodies, recording_->bodies.size() + 1);
+    make_room(data_.bodies, scene_->index_limit() + 1);
     const Result<Body> id =
         scene_->add({spec.shape, spec.pose, spec.filter, spec.kind == BodyKind::fixed ? Motion::fixed : Motion::moving,
                      spec.sensor, spec.user});

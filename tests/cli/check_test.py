@@ -245,6 +245,46 @@ class Check(unittest.TestCase):
         for rule in ("bolt_1:plate", "bolt_1.obj:plate.obj", "plate:bolt*", "bolt*"):
             self.assertEqual(self.json("bolt_1.obj", "plate.obj", "--ignore", rule)["counts"]["skipped_by_rule"], 1, rule)
 
+    def test_options_before_a_file_leave_it_alone(self):
+        self.put("a.obj", box((0, 0, 0), 1))
+        self.put("b.obj", box((1, 0, 0), 1))
+        for option in (["--ignore", "x:y"], ["--mode", "hard"]):
+            self.assertEqual(self.json("a.obj", *option, "b.obj")["counts"]["objects"], 2, option)
+
+    def test_bodies_on_the_same_side_of_a_face_clash(self):
+        # The same cube twice, and a cube with another that shares three of its faces, without any triangles that cross
+        self.put("a.obj", box((0, 0, 0), 1))
+        self.put("same.obj", box((0, 0, 0), 1))
+        self.put("corner.obj", box((0.5, 0.5, 0.5), 0.5))
+        found = self.types(self.json("a.obj", "same.obj", "corner.obj", "--mode", "hard"))
+        self.assertEqual(len(found), 3)
+        # A pin in a bore of the same facets touches: slanted faces on each other, facing each other
+        n = 12
+        ring = [(math.cos(2 * math.pi * i / n), math.sin(2 * math.pi * i / n)) for i in range(n)]
+        pin = ([(x, y, z) for z in (0, 1) for x, y in ring] + [(0, 0, 0), (0, 0, 1)],
+               [f for i in range(n) for f in ((i, (i + 1) % n, n + (i + 1) % n), (i, n + (i + 1) % n, n + i),
+                                              (2 * n, (i + 1) % n, i), (2 * n + 1, n + i, n + (i + 1) % n))])
+        wall = ([(r * x, r * y, z) for r in (1, 2) for z in (0, 1) for x, y in ring], [])
+        for i in range(n):
+            j = (i + 1) % n
+            a, b, c, d = i, j, n + i, n + j  # the bore, below and above
+            e, f, g, h = 2 * n + i, 2 * n + j, 3 * n + i, 3 * n + j  # the outside
+            wall[1].extend([(a, d, b), (a, c, d), (e, f, h), (e, h, g), (a, b, f), (a, f, e), (c, h, d), (c, g, h)])
+        self.put("pin.obj", pin)
+        self.put("wall.obj", wall)
+        self.assertEqual(self.types(self.json("pin.obj", "wall.obj", "--mode", "hard,touch,contain")),
+                         [("touch", "pin.obj", "wall.obj")])
+
+    def test_rules_know_the_second_of_a_name(self):
+        parts = [("plate", box((0, 0, 0), (4, 4, 0.5))), ("bolt", box((1, 1, 0.5), 0.3)), ("bolt", box((-1, 1, 0.5), 0.3))]
+        self.put("two.obj", obj(parts[:2]))
+        self.put("three.obj", obj([parts[2]]))
+        with open(os.path.join(self.folder.name, "rules.txt"), "w") as file:
+            file.write("bolt#2:plate # the second one\n")
+        result = self.json("two.obj", "three.obj", "--per-part", "--ignore-file", "rules.txt")
+        self.assertEqual(result["counts"]["skipped_by_rule"], 1)
+        self.assertEqual(result["options"]["ignore"][0]["reason"], "the second one")
+
     def test_shells_of_a_file_without_objects(self):
         one, two = box((0, 0, 0), 1), box((1.5, 0, 0), 1)
         self.put("two.stl", stl((one[0] + two[0], one[1] + [tuple(8 + k for k in f) for f in two[1]])))

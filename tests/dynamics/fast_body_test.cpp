@@ -188,6 +188,25 @@ TEST(FastBody, WithoutContinuousDetectionItTunnels) {
   }
 }
 
+// Each stays within the margin, both together do not
+TEST(FastBody, ThinPlatesThatMeetDoNotChangeSides) {
+  WorldOptions<3> options;
+  options.gravity = {};
+  auto world = *World<3>::make(options);
+  const double speed = 0.99 * options.margin * 60;
+  const Shape3 plate = *make_box3({1, 1, 0.001});
+  BodySpec<3> below{.shape = plate, .kind = BodyKind::kinematic}, above{.shape = plate};
+  below.velocity = {0, 0, speed};
+  above.pose.position.z = 0.002 + 1.5 * options.margin;
+  above.velocity = {0, 0, -speed};
+  above.bullet = true;
+  const BodyId<3> a = *world.add_body(below), b = *world.add_body(above);
+  for (int step = 0; step < 4; ++step) {
+    ASSERT_TRUE(world.step(1.0 / 60).ok());
+    EXPECT_LT(world.pose(a).position.z, world.pose(b).position.z) << step;
+  }
+}
+
 TEST(FastBody, OnlyBulletsStopAtWhatIsDynamic) {
   for (const bool bullet : {true, false}) {
     WorldOptions<3> options;
