@@ -215,8 +215,6 @@ CheckInput read_parts(std::span<const CheckFile> files, bool per_part, sudar::Ex
     input.units.push_back(files[i].units);
     for (CheckPart& part : loaded[i].parts) {
       part.file = number;
-      input.bytes += part.mesh->mesh().vertices.size() * sizeof(Vec3d) +
-                     part.mesh->mesh().triangles.size() * sizeof(sudar::MeshTriangle);
       input.parts.push_back(std::move(part));
     }
   }

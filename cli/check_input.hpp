@@ -39,7 +39,6 @@ struct CheckInput {
   std::vector<CheckPart> parts;       // in the order of the files
   std::vector<std::string> failures;  // one line for each file that was left out, and for each part
   std::vector<std::string> warnings;
-  std::size_t bytes = 0;  // of the triangles
   double load_ms = 0, build_ms = 0;
 };
 

@@ -17,7 +17,7 @@ struct ShellOption {
   std::vector<std::string> names;  // "-o", "--out"
   std::string what;
   std::vector<std::string> values;  // that it takes, where they are a list
-  bool takes_value = false, is_file = false;
+  bool takes_value = false;
 };
 struct ShellCommand {
   std::string name, what, footer;
@@ -49,7 +49,6 @@ ShellCommand command_of(const CLI::App& app) {
     }
     for (const std::string& name : option->get_snames()) x.names.push_back("-" + name);
     for (const std::string& name : option->get_lnames()) x.names.push_back("--" + name);
-    x.is_file = x.takes_value && x.values.empty();
     out.options.push_back(std::move(x));
   }
   return out;

@@ -325,7 +325,8 @@ void add_sim(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   sim->add_option("--metrics", arguments->metrics, "Write one row a step to this .csv or .json");
   sim->add_option("--state", arguments->state, "Write the bodies at the end to this .npy");
-  sim->add_option("--screenshot", arguments->screenshot, "Write a picture of the end to this .png");
+  sim->add_option("--screenshot", arguments->screenshot,
+                  "Write a picture of the end to this .png; not built yet, so it is refused");
   sim->add_flag("--hash", arguments->hash, "Hash every step; the metrics have them");
   sim->add_option("--validate-hash", arguments->validate, "Exit code 1 unless the hash at the end is this one");
   sim->add_flag("--list", arguments->list, "Print the scenes, a name first on each line");

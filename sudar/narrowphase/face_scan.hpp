@@ -23,7 +23,7 @@ SUDAR_API std::uint32_t find_low_planes_plain(std::span<const Plane<3, double>> 
 // Edges in columns, each with the normals of the two faces it lies between. Left uninitialised: setting up all would cost
 // more than the few that are used.
 struct ArcColumns {
-  static constexpr std::uint32_t kMost = 96, kPadding = 8;
+  static constexpr std::uint32_t kMost = 96;
 
   alignas(64) double along[3][kMost];
   alignas(64) double normal[2][3][kMost];

@@ -279,13 +279,11 @@ class Usage(Case):
 
 class Shell(unittest.TestCase):
     def test_completions_know_every_command_and_option(self):
-        help_text = run("--help")[1]
         for shell in ("bash", "zsh", "fish"):
             code, script, _ = run("completions", shell)
             self.assertEqual(code, 0)
             for word in ("check", "query", "pairs", "bench", "info", "clearance", "tolerance"):
                 self.assertIn(word, script, shell)
-        self.assertIn("check", help_text)
         self.assertEqual(run("completions", "tcsh")[0], 2)
 
     def test_bash_completes(self):
