@@ -157,6 +157,11 @@ std::string_view Adaptive<D>::in_use() const noexcept {
 }
 
 template <int D>
+const Broadphase<D>* Adaptive<D>::at_work() const noexcept {
+  return candidates_[active_].algorithm.get();
+}
+
+template <int D>
 double Adaptive<D>::predict(const Candidate& candidate) const {
   const double scale = candidate.is_known() ? candidate.scale : machine_;
   return scale * step_ms(*candidate.model, watch_.features());

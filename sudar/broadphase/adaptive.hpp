@@ -62,6 +62,8 @@ class SUDAR_API Adaptive final : public Broadphase<D> {
 
   // The one that did the last step, be it on trial
   std::string_view in_use() const noexcept;
+  // The same as an object, for people who look inside; null before the first step
+  const Broadphase<D>* at_work() const noexcept;
   // The oldest ones are forgotten
   const std::vector<AdaptiveDecision>& decisions() const noexcept { return decisions_; }
   const SceneFeatures& features() const noexcept { return watch_.features(); }

@@ -28,6 +28,8 @@ class SUDAR_API CellsPortals final : public Broadphase<D> {
   // Of the moving boxes
   std::size_t outside_count() const noexcept;
   std::size_t giant_count() const noexcept { return moving_.giants.size(); }
+  // Boxes whose centres are in a cell, those of giants left out
+  std::size_t count_in(std::uint32_t cell) const noexcept { return moving_.count_in(cell) + fixed_.count_in(cell); }
 
  private:
   // The moving boxes, or the fixed ones, by cell
@@ -42,6 +44,9 @@ class SUDAR_API CellsPortals final : public Broadphase<D> {
     std::vector<BoxEntry<D>> entries;
 
     std::size_t bytes() const noexcept;
+    std::size_t count_in(std::uint32_t cell) const noexcept {
+      return std::size_t{cell} + 1 < starts.size() ? starts[cell + 1] - starts[cell] : 0;
+    }
   };
   struct Search {
     PairScan<D> scan;

@@ -24,6 +24,10 @@ class SUDAR_API Grid final : public Broadphase<D> {
   std::string_view name() const noexcept override { return "grid"; }
   std::size_t cell_count() const noexcept { return plan_.cell_count; }
   std::size_t giant_count() const noexcept { return moving_.giants.size() + fixed_.giants.size(); }
+  // For people who look: visit(cell, boxes entered into it) for every cell that holds any. What lies outside is entered
+  // into the outermost cells, so they have no end there.
+  template <class F>
+  void for_each_used_cell(F&& visit) const;
 
  private:
   // A box and its id, read from one place: two to a cache line in space
@@ -102,5 +106,28 @@ class SUDAR_API Grid final : public Broadphase<D> {
   int giant_axis_ = 0;
   std::vector<std::uint32_t> rows_;  // while building
 };
+
+template <int D>
+template <class F>
+void Grid<D>::for_each_used_cell(F&& visit) const {
+  constexpr float kEndless = std::numeric_limits<float>::infinity();
+  for (std::size_t i = 0; i < plan_.cell_count; ++i) {
+    const std::size_t count = moving_.cell(i).size() + fixed_.cell(i).size();
+    if (count == 0) continue;
+    Aabb<D, float> cell;
+    std::size_t rest = i;
+    for (int axis = 0; axis < D; ++axis) {
+      const auto k = static_cast<std::size_t>(axis);
+      const auto cells = static_cast<std::size_t>(plan_.cells[k]), at = rest % cells;
+      rest /= cells;
+      const auto plane = [&](std::size_t n) {
+        return static_cast<float>(plan_.origin[k] + static_cast<double>(n) / plan_.per_cell[k]);
+      };
+      cell.lo[axis] = at == 0 ? -kEndless : plane(at);
+      cell.hi[axis] = at + 1 == cells ? kEndless : plane(at + 1);
+    }
+    visit(cell, count);
+  }
+}
 
 }  // namespace sudar

@@ -31,6 +31,10 @@ class SUDAR_API HashGrid final : public Broadphase<D> {
   std::string_view name() const noexcept override { return "hash_grid"; }
   // Of the moving boxes, finest first
   std::span<const Level> levels() const noexcept { return moving_.levels; }
+  std::span<const Level> fixed_levels() const noexcept { return fixed_.levels; }
+  // Each level has a run of these
+  const BoxList<D>& boxes() const noexcept { return moving_.boxes; }
+  const BoxList<D>& fixed_boxes() const noexcept { return fixed_.boxes; }
 
  private:
   // The moving boxes, or the fixed ones

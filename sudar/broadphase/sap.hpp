@@ -29,6 +29,17 @@ class SUDAR_API Sap final : public Broadphase<D> {
   std::string_view name() const noexcept override { return "sap"; }
   // Kept from step to step
   std::size_t kept_pairs() const noexcept { return pairs_.size(); }
+  // For people who look: visit(coordinate, is upper, id) for the ends along an axis in their order; none while it waits
+  // with sorting by swaps
+  template <class F>
+  void for_each_end(int axis, F&& visit) const {
+    if (!listed_) return;
+    for (const End end : ends_[static_cast<std::size_t>(axis)]) {
+      const std::size_t upper = end >> 31 & 1;
+      const auto id = static_cast<std::uint32_t>(end & 0x7fffffffu);
+      visit(boxes_[id].at[upper][axis], upper != 0, id);
+    }
+  }
 
  private:
   using End = std::uint64_t;

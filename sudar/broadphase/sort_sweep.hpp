@@ -14,6 +14,8 @@ class SUDAR_API SortSweep final : public Broadphase<D> {
  public:
   std::string_view name() const noexcept override { return "sort_sweep"; }
   int axis() const noexcept { return axis_; }
+  const SweepList<D>& moving_list() const noexcept { return moving_; }
+  const SweepList<D>& fixed_list() const noexcept { return fixed_; }
 
  private:
   void do_build(const BoxStore<D>& store) override;

@@ -43,6 +43,7 @@ class SUDAR_API SphereTree final : public Broadphase<D> {
   SphereTree();
   std::string_view name() const noexcept override { return "sphere_tree"; }
   const SphereNodes<D>& moving_tree() const noexcept { return moving_; }
+  const SphereNodes<D>& fixed_tree() const noexcept { return fixed_; }
 
  private:
   void do_build(const BoxStore<D>& store) override;

@@ -107,6 +107,8 @@ class SUDAR_API Scene final : public ShapeQuestions<D> {
   const Filter& filter(std::uint32_t index) const noexcept { return store_.filters()[store_.row_of(index)]; }
   Motion motion(std::uint32_t index) const noexcept { return store_.motions()[store_.row_of(index)]; }
   double margin() const noexcept { return margin_; }
+  // The boxes as the last update, or a question since, has left them: what the broad phase reads
+  const BoxStore<D>& boxes() const noexcept { return store_; }
 
   // The broad phase and the threads: neither changes a result, only the time that it takes
   Result<void> set_broadphase(std::string_view name);
