@@ -1,0 +1,63 @@
+#include "lab/exhibit_registry.hpp"
+
+#include "lab/scene_exhibit.hpp"
+#include "scenes/registry.hpp"
+
+#include <algorithm>
+
+namespace sudar::lab {
+
+namespace {
+
+// One line for each exhibit, by group and name
+const std::vector<ExhibitEntry>& list() {
+  static const std::vector<ExhibitEntry> entries = {};
+  return entries;
+}
+
+}  // namespace
+
+std::span<const ExhibitEntry> exhibits() { return list(); }
+
+std::span<const ExhibitEntry> catalogue() {
+  static const std::vector<ExhibitEntry> entries = [] {
+    std::vector<ExhibitEntry> all(list());
+    for (const auto scenes : {sudar::scenes::all(), sudar::scenes::physics_scenes()})
+      for (const sudar::scenes::SceneEntry& scene : scenes)
+        all.push_back({scene.name, scene.name, "scene", scene.what, "", nullptr});
+    return all;
+  }();
+  return entries;
+}
+
+const ExhibitEntry* find_exhibit(std::string_view name) {
+  for (const ExhibitEntry& entry : catalogue())
+    if (entry.name == name) return &entry;
+  return nullptr;
+}
+
+std::string_view name_in(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_first_of(": \t", begin) - begin);
+}
+
+std::unique_ptr<Exhibit> open(std::string_view text, std::string& why_not) {
+  const std::string_view name = name_in(text);
+  if (name.empty()) {
+    why_not = "no exhibit is named";
+    return nullptr;
+  }
+  const ExhibitEntry* entry = find_exhibit(name);
+  if (entry == nullptr) {
+    why_not = "there is no scene or exhibit '" + std::string(name) + "'; sudar lab --list prints those that there are";
+    return nullptr;
+  }
+  const std::size_t end = static_cast<std::size_t>(name.data() - text.data()) + name.size();
+  std::string parameters(end < text.size() ? text.substr(end + 1) : std::string_view());
+  if (entry->make != nullptr) return entry->make(parameters, why_not);
+  std::replace(parameters.begin(), parameters.end(), ',', ' ');
+  return make_scene_exhibit(parameters.empty() ? std::string(name) : std::string(name) + " " + parameters, why_not);
+}
+
+}  // namespace sudar::lab
