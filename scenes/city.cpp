@@ -33,6 +33,7 @@ class City final : public Scene<D> {
       body.velocity[D - 1] = 0;
     }
   }
+  std::unique_ptr<Scene<D>> clone() const override { return std::make_unique<City>(*this); }
 
  private:
   void advance(double dt) override {

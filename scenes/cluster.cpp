@@ -12,6 +12,7 @@ class Cluster final : public Scene<D> {
     this->fill_evenly(spec.count(), this->even_edge());
     for (const Body<D>& body : this->edit_bodies()) homes_.push_back(body.center);
   }
+  std::unique_ptr<Scene<D>> clone() const override { return std::make_unique<Cluster>(*this); }
 
  private:
   void advance(double dt) override {

@@ -9,6 +9,7 @@ template <int D>
 class FreeFall final : public Scene<D> {
  public:
   explicit FreeFall(const Spec& spec) : Scene<D>(spec) { this->fill_evenly(spec.count(), this->even_edge()); }
+  std::unique_ptr<Scene<D>> clone() const override { return std::make_unique<FreeFall>(*this); }
 
  private:
   static constexpr int kDown = D - 1;

@@ -16,6 +16,7 @@ class Giant final : public Scene<D> {
       giant.half[k] = 0.5 * spec["ratio"];
     }
   }
+  std::unique_ptr<Scene<D>> clone() const override { return std::make_unique<Giant>(*this); }
 
  private:
   void advance(double dt) override {

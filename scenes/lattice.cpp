@@ -25,6 +25,7 @@ class Lattice final : public Scene<D> {
       this->edit_bodies().push_back(body);
     }
   }
+  std::unique_ptr<Scene<D>> clone() const override { return std::make_unique<Lattice>(*this); }
 
  private:
   static std::size_t power(std::size_t side) { return D == 2 ? side * side : side * side * side; }

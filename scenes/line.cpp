@@ -19,6 +19,7 @@ class Line final : public Scene<D> {
         body.velocity[k] = 0;
       }
   }
+  std::unique_ptr<Scene<D>> clone() const override { return std::make_unique<Line>(*this); }
 
  private:
   static constexpr double kThickness = 0.02;

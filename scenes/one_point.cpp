@@ -12,6 +12,7 @@ class OnePoint final : public Scene<D> {
     this->fill_evenly(spec.count(), 0.2);
     place();
   }
+  std::unique_ptr<Scene<D>> clone() const override { return std::make_unique<OnePoint>(*this); }
 
  private:
   void place() {

@@ -32,6 +32,9 @@ class PhysicsScene {
   const World<D>& world() const noexcept { return world_; }
   // What the scene does by itself, then a step of the world
   Result<void> step(double dt);
+  // What the scene does by itself, with what it remembers: a part of a snapshot
+  const Act& act() const noexcept { return act_; }
+  void set_act(Act act) { act_ = std::move(act); }
   std::vector<Figure> figures() const { return figures_ ? figures_(world_) : std::vector<Figure>{}; }
 
  private:

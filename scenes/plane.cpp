@@ -18,6 +18,7 @@ class Plane final : public Scene<D> {
       body.velocity[D - 1] = 0;
     }
   }
+  std::unique_ptr<Scene<D>> clone() const override { return std::make_unique<Plane>(*this); }
 
  private:
   static constexpr double kThickness = 0.001;

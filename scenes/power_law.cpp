@@ -19,6 +19,7 @@ class PowerLaw final : public Scene<D> {
         body.half[k] = std::min(0.25, 0.5 * smallest * factor * this->random().uniform(0.75, 1.25));
     }
   }
+  std::unique_ptr<Scene<D>> clone() const override { return std::make_unique<PowerLaw>(*this); }
 
  private:
   void advance(double dt) override {

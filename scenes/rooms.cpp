@@ -28,6 +28,7 @@ class Rooms final : public Scene<D> {
         }
     this->fill_evenly(spec.count() - 4 * side_ * side_, std::min(this->even_edge(), 0.2 * pitch_));
   }
+  std::unique_ptr<Scene<D>> clone() const override { return std::make_unique<Rooms>(*this); }
 
  private:
   static constexpr double kDoorBegin = 0.4, kDoorEnd = 0.6;  // of a room

@@ -26,6 +26,11 @@ Result<void> Scene<D>::step(double dt) {
   if (dt < 0) return Error{ErrorCode::invalid_argument, Error::kNoElement, "dt is negative"};
   time_ += dt;
   advance(dt);
+  return tell_store();
+}
+
+template <int D>
+Result<void> Scene<D>::tell_store() {
   for (std::uint32_t i = 0; i < bodies_.size(); ++i) {
     if (bodies_[i].motion == Motion::fixed) continue;
     if (const auto done = put(i); !done) return done.error();

@@ -30,7 +30,11 @@ template <int D>
 class Scene {
  public:
   explicit Scene(const Spec& spec) : spec_(spec), random_(spec.seed()) {}
+  Scene(const Scene&) = default;
+  Scene& operator=(const Scene&) = delete;
   virtual ~Scene() = default;
+  // The same scene at the same time, which goes on the same way: what was, to come back to
+  virtual std::unique_ptr<Scene> clone() const = 0;
 
   const Spec& spec() const noexcept { return spec_; }
   // Body i has the box with id i
@@ -43,11 +47,15 @@ class Scene {
   // Put the boxes of all bodies into the store; part of making a scene
   Result<void> start();
 
+  // For somebody who takes a hand in it: places and velocities may be changed between two steps. Scenes whose bodies
+  // follow from the time alone put them back. tell_store() takes what was changed into the boxes without a step.
+  std::vector<Body<D>>& edit_bodies() noexcept { return bodies_; }
+  Result<void> tell_store();
+
  protected:
   // Move the bodies on by dt; time() is the time at the end of the step
   virtual void advance(double dt) = 0;
 
-  std::vector<Body<D>>& edit_bodies() noexcept { return bodies_; }
   Random& random() noexcept { return random_; }
 
   // Edge of n equal boxes, spread evenly, that overlap `overlap` others each

@@ -22,6 +22,7 @@ class Shell final : public Scene<D> {
       body.center = middle() + normalized(direction) * radii_.back();
     }
   }
+  std::unique_ptr<Scene<D>> clone() const override { return std::make_unique<Shell>(*this); }
 
  private:
   static constexpr double kRadius = 0.45;

@@ -19,6 +19,7 @@ class Sleeping final : public Scene<D> {
       body.deed = Deed::rests;
     }
   }
+  std::unique_ptr<Scene<D>> clone() const override { return std::make_unique<Sleeping>(*this); }
 
  private:
   static constexpr double kHeight = 0.25;

@@ -9,6 +9,7 @@ template <int D>
 class Uniform final : public Scene<D> {
  public:
   explicit Uniform(const Spec& spec) : Scene<D>(spec) { this->fill_evenly(spec.count(), this->even_edge()); }
+  std::unique_ptr<Scene<D>> clone() const override { return std::make_unique<Uniform>(*this); }
 
  private:
   void advance(double dt) override {
