@@ -83,6 +83,7 @@ struct Instance {
 struct InstanceBatch {
   std::shared_ptr<const Surface> surface;
   bool wire = false;  // its edges in place of its faces
+  double reach = 0;   // no point of the surface is farther from its origin, at size one
   std::vector<Instance> instances;
 };
 
@@ -145,7 +146,7 @@ class DrawList {
     unsigned unused = 0;  // frames
   };
 
-  std::vector<Instance>& batch_of(const std::shared_ptr<const Surface>& s, bool wire);
+  InstanceBatch& batch_of(const std::shared_ptr<const Surface>& s, bool wire);
   void place(CommonSurface which, const Pose3d& pose, const Vec3d& scale, Color c, bool wire);
   void grow(const Vec3d& p, double reach = 0);
   void capsule(const Pose3d& pose, const Vec3d& p, const Vec3d& q, double radius, Color c, bool wire);

@@ -1,6 +1,7 @@
 #include "lab/exhibit_registry.hpp"
 
 #include "lab/scene_exhibit.hpp"
+#include "lab/shape_gallery.hpp"
 #include "scenes/registry.hpp"
 
 #include <algorithm>
@@ -11,7 +12,10 @@ namespace {
 
 // One line for each exhibit, by group and name
 const std::vector<ExhibitEntry>& list() {
-  static const std::vector<ExhibitEntry> entries = {};
+  static const std::vector<ExhibitEntry> entries = {
+      shape_gallery2_entry(),
+      shape_gallery3_entry(),
+  };
   return entries;
 }
 
