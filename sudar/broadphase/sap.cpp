@@ -16,6 +16,8 @@ constexpr std::uint32_t kLongestWait = 5;   // doublings of one step
 constexpr std::size_t kEndsSampled = 1024;  // of an axis, for the one that is swept
 
 std::uint32_t id_of(std::uint64_t end) { return static_cast<std::uint32_t>(end & 0x7fffffffu); }
+// For a trace
+std::uint32_t end_name(std::uint64_t end) { return 2 * id_of(end) + ((end & kUpper) != 0 ? 1 : 0); }
 
 }  // namespace
 
@@ -52,6 +54,10 @@ std::uint64_t Sap<D>::end_on(int axis, std::uint64_t upper, std::uint32_t id) co
 template <int D>
 void Sap<D>::meet(std::uint32_t a, std::uint32_t b) {
   ++box_tests_;
+  if (sink_ != nullptr) {
+    const std::uint32_t ids[] = {a, b};
+    sink_->on_event({.step = "meet", .ids = ids, .value = boxes_overlap(a, b) ? 1.0 : 0.0});
+  }
   if (!boxes_overlap(a, b) || (state_[a] & state_[b] & kFixed) != 0) return;
   if (filters_ != nullptr && !filters_->rows_may_pair(filters_->row_of(a), filters_->row_of(b))) return;
   const IdPair pair = make_pair_of(a, b);
@@ -223,8 +229,18 @@ void Sap<D>::refresh_ends(int axis) {
 
 // Insertion sort. Gives up when it takes too many swaps.
 template <int D>
-bool Sap<D>::sort_by_swaps(int axis) {
+template <class Trace>
+bool Sap<D>::sort_by_swaps(int axis, [[maybe_unused]] Trace trace) {
   auto& ends = ends_[static_cast<std::size_t>(axis)];
+  if constexpr (Trace::kEnabled) {
+    std::vector<std::uint32_t> ids;
+    std::vector<double> numbers;
+    for (const End end : ends) {
+      ids.push_back(end_name(end));
+      numbers.push_back(boxes_[id_of(end)].at[(end & kUpper) >> 31][axis]);
+    }
+    trace({.step = "axis", .ids = ids, .numbers = numbers, .value = static_cast<double>(axis)});
+  }
   crossed_.resize(kCrossings);
   std::size_t crossed = 0;
   for (std::size_t i = 1; i < ends.size(); ++i) {
@@ -237,6 +253,12 @@ bool Sap<D>::sort_by_swaps(int axis) {
       // which would be a coin toss, and looked at later.
       crossed_[crossed] = {id_of(end), id_of(other)};
       crossed += (~end & other & kUpper) != 0 ? 1 : 0;
+      if constexpr (Trace::kEnabled) {
+        const std::uint32_t ids[] = {end_name(end), end_name(other)};
+        trace({.step = "swap", .ids = ids, .value = (~end & other & kUpper) != 0 ? 1.0 : 0.0});
+        // At once, so that the two are told together
+        crossed = meet_crossed(crossed);
+      }
       if (crossed == kCrossings) crossed = meet_crossed(crossed);
     }
     ends[place] = end;
@@ -265,7 +287,13 @@ void Sap<D>::drop_parted_pairs() {
     const IdPair pair = pairs_[i], ahead = pairs_[std::min(i + kSapAhead, pairs_.size() - 1)];
     prefetch(&boxes_[ahead.lo]);
     prefetch(&boxes_[ahead.hi]);
-    if (((state_[pair.lo] | state_[pair.hi]) & kOut) != 0 || !boxes_overlap(pair.lo, pair.hi)) continue;
+    if (((state_[pair.lo] | state_[pair.hi]) & kOut) != 0 || !boxes_overlap(pair.lo, pair.hi)) {
+      if (sink_ != nullptr) {
+        const std::uint32_t ids[] = {pair.lo, pair.hi};
+        sink_->on_event({.step = "part", .ids = ids});
+      }
+      continue;
+    }
     pairs_[kept++] = pair;
   }
   pairs_.resize(kept);
@@ -339,7 +367,7 @@ void Sap<D>::do_update(const BoxStore<D>& store) {
   if (!touched_.empty())
     for (int axis = 0; axis < D && sorted; ++axis) {
       refresh_ends(axis);
-      sorted = sort_by_swaps(axis);
+      sorted = sink_ == nullptr ? sort_by_swaps(axis, NoTrace{}) : sort_by_swaps(axis, TraceTo{sink_});
     }
   if (!sorted) {
     // Too fast for swaps, and probably at the next step as well

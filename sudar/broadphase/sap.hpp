@@ -16,6 +16,7 @@
 
 #include <sudar/broadphase/broadphase.hpp>
 #include <sudar/broadphase/column_search.hpp>
+#include <sudar/core/trace.hpp>
 
 namespace sudar {
 
@@ -41,6 +42,12 @@ class SUDAR_API Sap final : public Broadphase<D> {
     }
   }
 
+  // Hears what the sorting does from the next update on; null: nobody. Steps: "axis" (ids: all ends in their old order, twice
+  // the id, plus one for an upper end; numbers: where they are now; value: the axis), "swap" (ids: the end that moves down
+  // and the one it passes, written the same way; value: 1 when a lower end passes an upper one), "meet" (ids: two boxes;
+  // value: 1 when they overlap on all axes), "part" (ids: two boxes).
+  void watch(TraceSink* sink) noexcept { sink_ = sink; }
+
  private:
   using End = std::uint64_t;
   enum : std::uint8_t { kKnown = 1, kChanged = 2, kOut = 4, kFixed = 8, kJoins = 16 };
@@ -63,7 +70,8 @@ class SUDAR_API Sap final : public Broadphase<D> {
   void measure_extent();
   int widest_axis() const noexcept;
   void refresh_ends(int axis);
-  bool sort_by_swaps(int axis);
+  template <class Trace>
+  bool sort_by_swaps(int axis, Trace trace);
   std::size_t meet_crossed(std::size_t count);
   void drop_parted_pairs();
   void merge_batch(int axis);
@@ -74,6 +82,7 @@ class SUDAR_API Sap final : public Broadphase<D> {
   void meet(std::uint32_t a, std::uint32_t b);
 
   std::size_t most_ids_;
+  TraceSink* sink_ = nullptr;
   const BoxStore<D>* filters_ = nullptr;  // during an update, when there are filters to ask
   std::array<std::vector<End>, D> ends_;
   std::vector<Ends> boxes_;               // by id

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <string_view>
 
 namespace sudar {
 
@@ -20,10 +22,17 @@ Feature feature_at(const Patch2& patch, const Vec2d& p, double close) {
   return patch.inside;
 }
 
+template <class Trace>
+void tell(Trace& trace, std::string_view step, std::span<const Vec2d> points, double value) {
+  if constexpr (Trace::kEnabled)
+    trace({.step = step, .numbers = {points.empty() ? nullptr : &points[0].x, 2 * points.size()}, .value = value});
+}
+
 }  // namespace
 
+template <class Trace>
 ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_from_b, const DistanceAnswer2& answer,
-                         double margin) {
+                         double margin, Trace trace) {
   ContactSet2 set;
   const Vec2d n = set.normal = answer.normal;
   set.separation = answer.separation;
@@ -39,6 +48,11 @@ ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_f
     return out;
   };
   const Patch2 from_a = patch_of(true, false), from_b = patch_of(false, false);
+  const auto corners_of = [](const Patch2& patch) {
+    return std::span<const Vec2d>(patch.points, static_cast<std::size_t>(patch.count));
+  };
+  tell(trace, "patch of a", corners_of(from_a), from_a.faces ? 1 : 0);
+  tell(trace, "patch of b", corners_of(from_b), from_b.faces ? 1 : 0);
   double size = std::fabs(answer.separation);
   for (const Patch2* patch : {&from_a, &from_b})
     size = std::max(size, patch->radius + (patch->count == 2 ? distance(patch->points[0], patch->points[1]) : 0));
@@ -50,6 +64,7 @@ ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_f
     const bool reference_is_a = from_a.faces && !from_b.unbounded;
     const Patch2 &reference = reference_is_a ? from_a : from_b, incident = patch_of(!reference_is_a, true);
     const Vec2d outward = reference_is_a ? n : -n;
+    tell(trace, "reference", corners_of(incident), reference_is_a ? 0 : 1);
     Vec2d p = incident.points[0], q = incident.points[incident.count - 1];
     bool over = !incident.unbounded;
     if (!reference.unbounded) {
@@ -62,8 +77,16 @@ ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_f
         if ((f > close) == (g > close)) return;
         (f > close ? p : q) = lerp(p, q, std::clamp(f / (f - g), 0.0, 1.0));
       };
+      const auto tell_cut = [&] {
+        const Vec2d left[] = {p, q};
+        tell(trace, "cut", {left, over ? corners_of(incident).size() : 0}, over ? incident.count : 0);
+      };
       cut(-u, -dot(u, reference.points[0]));
-      if (over) cut(u, dot(u, reference.points[1]));
+      tell_cut();
+      if (over) {
+        cut(u, dot(u, reference.points[1]));
+        tell_cut();
+      }
     }
     const bool two = incident.count == 2 && distance(p, q) > close;
     for (int i = 0; over && i < (two ? 2 : 1); ++i) {
@@ -72,8 +95,9 @@ ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_f
       const Vec2d foot = at - outward * height;
       const Vec2d &core_a = reference_is_a ? foot : at, &core_b = reference_is_a ? at : foot;
       const double separation = dot(core_b - core_a, n) - from_a.radius - from_b.radius;
-      if (!(separation <= cutoff)) continue;
       const Vec2d middle = (core_a + n * from_a.radius + (core_b - n * from_b.radius)) * 0.5;
+      tell(trace, separation <= cutoff ? "keep" : "leave out", {&middle, 1}, separation);
+      if (!(separation <= cutoff)) continue;
       const Feature on_incident = feature_at(incident, at, close), on_reference = feature_at(reference, foot, close);
       set.points.push_back({middle, separation, reference_is_a ? on_reference : on_incident,
                             reference_is_a ? on_incident : on_reference});
@@ -87,10 +111,16 @@ ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_f
     set.points.push_back({(answer.point_a + answer.point_b) * 0.5, answer.separation,
                           feature_at(from_a, answer.point_a - n * from_a.radius, close),
                           feature_at(from_b, answer.point_b + n * from_b.radius, close)});
+    tell(trace, "witness", {&set.points[0].position, 1}, answer.separation);
   }
   set.kind = set.points.size() == 1 ? ContactKind::point : ContactKind::segment;
   return set;
 }
+
+template ContactSet2 contact_set2<NoTrace>(const Shape2&, const Shape2&, const Placement2&, const DistanceAnswer2&,
+                                           double, NoTrace);
+template ContactSet2 contact_set2<TraceTo>(const Shape2&, const Shape2&, const Placement2&, const DistanceAnswer2&,
+                                           double, TraceTo);
 
 ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_from_b, double margin) {
   const auto decide = [&]() -> DistanceAnswer2 {

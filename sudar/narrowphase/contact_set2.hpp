@@ -7,6 +7,7 @@
 // Fails:   never for convex pairs. Others give none with status unsupported.
 #pragma once
 
+#include <sudar/core/trace.hpp>
 #include <sudar/narrowphase/answer.hpp>
 #include <sudar/narrowphase/contact.hpp>
 #include <sudar/narrowphase/placement.hpp>
@@ -14,9 +15,17 @@
 
 namespace sudar {
 
-// From a decision that is there already. May throw bad_alloc like a vector, and so does the next.
-SUDAR_API ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_from_b,
-                                   const DistanceAnswer2& answer, double margin = 0);
+// From a decision that is there already. May throw bad_alloc like a vector, and so does the next. Trace steps: as
+// contact_set3.
+template <class Trace = NoTrace>
+ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_from_b, const DistanceAnswer2& answer,
+                         double margin = 0, Trace trace = {});
+
+extern template SUDAR_API ContactSet2 contact_set2<NoTrace>(const Shape2&, const Shape2&, const Placement2&,
+                                                            const DistanceAnswer2&, double, NoTrace);
+extern template SUDAR_API ContactSet2 contact_set2<TraceTo>(const Shape2&, const Shape2&, const Placement2&,
+                                                            const DistanceAnswer2&, double, TraceTo);
+
 // With a decision of its own
 SUDAR_API ContactSet2 contact_set2(const Shape2& a, const Shape2& b, const Placement2& a_from_b, double margin = 0);
 

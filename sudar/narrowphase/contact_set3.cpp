@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <vector>
 
 namespace sudar {
 
@@ -42,10 +44,12 @@ Feature feature_at(const Patch3& patch, const Vec3d& p, double close) {
   return patch.inside;
 }
 
+template <class Trace>
 class Builder {
  public:
-  Builder(const Shape3& a, const Shape3& b, const Placement3& place, const DistanceAnswer3& answer, double margin)
-      : a_(a), b_(b), place_(place), answer_(answer), n_(answer.normal) {
+  Builder(const Shape3& a, const Shape3& b, const Placement3& place, const DistanceAnswer3& answer, double margin,
+          Trace trace)
+      : a_(a), b_(b), place_(place), answer_(answer), trace_(trace), n_(answer.normal) {
     set_.normal = n_;
     set_.separation = answer.separation;
     set_.status = answer.status;
@@ -56,6 +60,8 @@ class Builder {
     if (answer_.status == QueryStatus::unsupported || !(answer_.separation <= margin_)) return std::move(set_);
     from_a_ = patch_of(true, PatchWish::touching);
     from_b_ = patch_of(false, PatchWish::touching);
+    tell("patch of a", from_a_.points, from_a_.faces ? 1 : 0);
+    tell("patch of b", from_b_.points, from_b_.faces ? 1 : 0);
     size_ = 0;
     for (const Patch3* patch : {&from_a_, &from_b_})
       if (!patch->unbounded)
@@ -78,6 +84,18 @@ class Builder {
   }
 
  private:
+  template <class Points>
+  void tell(std::string_view step, const Points& points, double value) {
+    if constexpr (Trace::kEnabled) {
+      std::vector<double> numbers;
+      for (const Vec3d& p : points) numbers.insert(numbers.end(), {p.x, p.y, p.z});
+      trace_({.step = step, .numbers = numbers, .value = value});
+    }
+  }
+  void tell_point(std::string_view step, const Vec3d& p, double value) {
+    if constexpr (Trace::kEnabled) trace_({.step = step, .numbers = {&p.x, 3}, .value = value});
+  }
+
   // In A's frame
   Patch3 patch_of(bool of_a, PatchWish wish) const {
     if (of_a) return patch_towards(a_, n_, answer_.point_a, wish);
@@ -91,8 +109,10 @@ class Builder {
   // `core`, a point of A's or B's patch without its radius, seen along the normal from `core` of the other
   void add(const Vec3d& core_a, const Vec3d& core_b, const Feature& feature_a, const Feature& feature_b) {
     const double separation = dot(core_b - core_a, n_) - from_a_.radius - from_b_.radius;
-    if (!(separation <= cutoff_)) return;
+    if (!Trace::kEnabled && !(separation <= cutoff_)) return;
     const Vec3d middle = (core_a + n_ * from_a_.radius + (core_b - n_ * from_b_.radius)) * 0.5;
+    tell_point(separation <= cutoff_ ? "keep" : "leave out", middle, separation);
+    if (!(separation <= cutoff_)) return;
     set_.points.push_back({middle, separation, feature_a, feature_b});
   }
 
@@ -101,6 +121,7 @@ class Builder {
     const Patch3& reference = reference_is_a ? from_a_ : from_b_;
     const Patch3 incident = patch_of(!reference_is_a, PatchWish::widest);
     const Vec3d outward = reference_is_a ? n_ : -n_;
+    tell("reference", incident.points, reference_is_a ? 0 : 1);
     Ring ring, next;
     for (const Vec3d& p : incident.points) ring.push_back(p);
     if (incident.unbounded) return;
@@ -113,6 +134,7 @@ class Builder {
         const Vec3d side = normalized(cross(along, outward));
         cut(ring, side, dot(side, p), slack, next);
         std::swap(ring, next);
+        tell("cut", ring, static_cast<double>(ring.size()));
       }
     }
     const double lean = dot(reference.normal, outward);
@@ -178,6 +200,7 @@ class Builder {
     set_.points.clear();
     set_.points.push_back({(answer_.point_a + answer_.point_b) * 0.5, answer_.separation,
                            feature(from_a_, answer_.point_a, 1), feature(from_b_, answer_.point_b, -1)});
+    tell_point("witness", set_.points[0].position, answer_.separation);
   }
 
   // Polygons with more corners than this are not looked at for being a line
@@ -186,6 +209,7 @@ class Builder {
   const Shape3 &a_, &b_;
   const Placement3& place_;
   const DistanceAnswer3& answer_;
+  Trace trace_;
   Vec3d n_;
   double margin_ = 0, cutoff_ = 0, size_ = 0;
   Patch3 from_a_, from_b_;
@@ -194,10 +218,16 @@ class Builder {
 
 }  // namespace
 
+template <class Trace>
 ContactSet3 contact_set3(const Shape3& a, const Shape3& b, const Placement3& a_from_b, const DistanceAnswer3& answer,
-                         double margin) {
-  return Builder(a, b, a_from_b, answer, margin).build();
+                         double margin, Trace trace) {
+  return Builder<Trace>(a, b, a_from_b, answer, margin, trace).build();
 }
+
+template ContactSet3 contact_set3<NoTrace>(const Shape3&, const Shape3&, const Placement3&, const DistanceAnswer3&,
+                                           double, NoTrace);
+template ContactSet3 contact_set3<TraceTo>(const Shape3&, const Shape3&, const Placement3&, const DistanceAnswer3&,
+                                           double, TraceTo);
 
 ContactSet3 contact_set3(const Shape3& a, const Shape3& b, const Placement3& a_from_b, double margin) {
   const auto decide = [&]() -> DistanceAnswer3 {

@@ -12,6 +12,7 @@
 // Fails:   never for convex pairs. Two half-spaces, and shapes that are not convex, give none with status unsupported.
 #pragma once
 
+#include <sudar/core/trace.hpp>
 #include <sudar/narrowphase/answer.hpp>
 #include <sudar/narrowphase/contact.hpp>
 #include <sudar/narrowphase/placement.hpp>
@@ -19,9 +20,19 @@
 
 namespace sudar {
 
-// From a decision that is there already. May throw bad_alloc like a vector, and so does the next.
-SUDAR_API ContactSet3 contact_set3(const Shape3& a, const Shape3& b, const Placement3& a_from_b,
-                                   const DistanceAnswer3& answer, double margin = 0);
+// From a decision that is there already. May throw bad_alloc like a vector, and so does the next. Trace steps: "patch of a",
+// "patch of b" (numbers: corners of what each turns to the other; value: 1 for a face across the normal), "reference"
+// (numbers: corners of the incident patch; value: 0 when the reference is A's, 1 for B's), "cut" (numbers: what is left
+// after the next side; value: its corners), "keep", "leave out", "witness" (numbers: the point; value: its separation).
+template <class Trace = NoTrace>
+ContactSet3 contact_set3(const Shape3& a, const Shape3& b, const Placement3& a_from_b, const DistanceAnswer3& answer,
+                         double margin = 0, Trace trace = {});
+
+extern template SUDAR_API ContactSet3 contact_set3<NoTrace>(const Shape3&, const Shape3&, const Placement3&,
+                                                            const DistanceAnswer3&, double, NoTrace);
+extern template SUDAR_API ContactSet3 contact_set3<TraceTo>(const Shape3&, const Shape3&, const Placement3&,
+                                                            const DistanceAnswer3&, double, TraceTo);
+
 // With a decision of its own
 SUDAR_API ContactSet3 contact_set3(const Shape3& a, const Shape3& b, const Placement3& a_from_b, double margin = 0);
 

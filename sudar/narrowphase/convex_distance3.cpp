@@ -99,12 +99,12 @@ DistanceAnswer3 from_epa(const Epa3& e, const Query3& query, int iterations) {
   settle(answer, true);
   return answer;
 }
-// Hulls by the faces of their difference; when that leaves something open, and for whoever watches, by EPA
+// Hulls by the faces of their difference; when that leaves something open, by EPA
 template <class Trace>
 DistanceAnswer3 depth(const Query3& query, std::span<const DifferencePoint3> simplex, int iterations, Trace trace) {
-  if (!Trace::kEnabled && query.difference.polytopes && !query.faces_tried) {
+  if (query.difference.polytopes && !query.faces_tried) {
     Epa3 e;
-    if (face_depth3(query.difference, {}, e) == FaceDepthOutcome::inside) return from_epa(e, query, iterations);
+    if (face_depth3(query.difference, {}, e, trace) == FaceDepthOutcome::inside) return from_epa(e, query, iterations);
   }
   return from_epa(epa3(query.difference, simplex, trace), query, iterations);
 }

@@ -18,7 +18,8 @@
 
 namespace sudar {
 
-// The cache, when given, is read and renewed; start with GjkCache3{}. Trace steps are those of gjk3, epa3 and exact_gjk3.
+// The cache, when given, is read and renewed; start with GjkCache3{}. Trace steps are those of gjk3, face_depth3, epa3
+// and exact_gjk3.
 template <class Trace = NoTrace>
 DistanceAnswer3 convex_distance3(const ConvexView3& a, const ConvexView3& b, const Placement3& a_from_b,
                                  GjkCache3* cache = nullptr, Trace trace = {});

@@ -2,6 +2,7 @@
 #include <sudar/narrowphase/epa2.hpp>
 
 #include <algorithm>
+#include <vector>
 
 namespace sudar {
 
@@ -66,6 +67,22 @@ struct Ring {
     return best;
   }
 };
+
+template <class Trace>
+void report_ring(Trace& trace, const Ring& ring, int from) {
+  if constexpr (Trace::kEnabled) {
+    std::vector<std::uint32_t> ids;
+    std::vector<double> numbers;
+    int i = from;
+    do {
+      const DifferencePoint2& p = ring.vertex[i].value;
+      ids.insert(ids.end(), {p.ia, p.ib});
+      numbers.insert(numbers.end(), {p.w.x, p.w.y});
+      i = ring.next[i];
+    } while (i != from);
+    trace({.step = "polygon", .ids = ids, .numbers = numbers, .value = static_cast<double>(ids.size() / 2)});
+  }
+}
 
 // The place of the origin between two vertices
 void set_points(Epa2& out, const Difference2& difference, const DifferencePoint2& p, const DifferencePoint2& q) {
@@ -158,6 +175,7 @@ Epa2 epa2(const Difference2& difference, std::span<const DifferencePoint2> simpl
       const DifferencePoint2& from = ring.vertex[chosen].value;
       const DifferencePoint2& to = ring.vertex[ring.next[chosen]].value;
       const std::uint32_t ids[] = {from.ia, from.ib, to.ia, to.ib}, id[] = {q.ia, q.ib};
+      report_ring(trace, ring, chosen);
       trace({.step = "nearest edge", .ids = ids, .numbers = {&n.x, 2}, .value = d});
       trace({.step = "expand", .ids = id, .numbers = {&q.w.x, 2}, .value = h});
     }

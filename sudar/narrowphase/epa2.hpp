@@ -27,7 +27,8 @@ struct Epa2 {
   double near = 0;  // from the origin to the point that the witness points make: no distance is larger
 };
 
-// `simplex` are one to three points of the set whose hull holds the origin, up to rounding. Trace steps: "nearest edge"
+// `simplex` are one to three points of the set whose hull holds the origin, up to rounding. Trace steps: "polygon"
+// (ids: vertex pairs; numbers: w of each; value: the count), "nearest edge"
 // (ids: vertex pairs; numbers: normal; value: distance), "expand" (ids: the pair; numbers: w; value: distance of its
 // line), "done" (numbers: normal; value: depth).
 template <class Trace = NoTrace>

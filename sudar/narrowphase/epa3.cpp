@@ -4,6 +4,7 @@
 #include <sudar/narrowphase/simplex3.hpp>
 
 #include <cstring>
+#include <vector>
 
 namespace sudar {
 
@@ -342,6 +343,21 @@ class Start {
 };
 
 template <class Trace>
+void report_polytope(Trace& trace, const Polytope& polytope) {
+  if constexpr (Trace::kEnabled) {
+    std::vector<std::uint32_t> ids;
+    std::vector<double> numbers;
+    polytope.for_each_face([&](int f) {
+      for (const std::uint16_t v : polytope.face(f).v) {
+        const DifferencePoint3& p = polytope.vertex(v);
+        ids.insert(ids.end(), {p.ia, p.ib});
+        numbers.insert(numbers.end(), {p.w.x, p.w.y, p.w.z});
+      }
+    });
+    trace({.step = "polytope", .ids = ids, .numbers = numbers, .value = static_cast<double>(ids.size() / 6)});
+  }
+}
+template <class Trace>
 void report_face(Trace& trace, std::string_view step, const Polytope& polytope, int f, double value) {
   if constexpr (Trace::kEnabled) {
     std::uint32_t ids[6];
@@ -425,6 +441,7 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
       break;
     }
     const Vec3d n = polytope.face(f).normal;
+    report_polytope(trace, polytope);
     report_face(trace, "nearest face", polytope, f, d);
     ++out.iterations;
     // The origin is not inside yet, and perhaps never will be. That is worth every digit: as GJK, but with all points so

@@ -36,8 +36,8 @@ struct Epa3 {
 };
 
 // `simplex` are one to four points of the set whose hull holds the origin, up to rounding.
-// Trace steps: "start" (ids: vertex pairs), "nearest face" (ids: vertex pairs; numbers: normal; value: distance), "expand"
-// (ids: the pair; numbers: w; value: distance of its plane), "done" (numbers: normal; value: depth).
+// Trace steps: "polytope" (ids: three vertex pairs a face; numbers: nine coordinates a face; value: the count), "nearest
+// face" (ids: vertex pairs; numbers: normal; value: distance), "expand" (ids: the pair; numbers: w; value: distance of its plane), "done" (numbers: normal; value: depth).
 template <class Trace = NoTrace>
 Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simplex, Trace trace = {});
 

@@ -2,6 +2,9 @@
 #include <sudar/narrowphase/face_scan.hpp>
 
 #include <algorithm>
+#include <span>
+#include <string_view>
+#include <vector>
 
 namespace sudar {
 
@@ -70,10 +73,12 @@ struct DepthFaces {
   }
 };
 
+template <class Trace>
 class FaceDepth {
  public:
-  explicit FaceDepth(const Difference3& difference)
-      : difference_(difference),
+  FaceDepth(const Difference3& difference, Trace trace)
+      : trace_(trace),
+        difference_(difference),
         place_(difference.a_from_b),
         offset_(place_.translation + place_.rest),
         rounding_(kFaceRounding * difference.reach),
@@ -81,6 +86,22 @@ class FaceDepth {
         faces_b_(difference.b.body->hull()) {}
 
   FaceDepthOutcome run(const Vec3d& start, Epa3& out) {
+    const FaceDepthOutcome outcome = search(start, out);
+    if constexpr (Trace::kEnabled) {
+      if (outcome == FaceDepthOutcome::inside)
+        trace_({.step = "done", .numbers = {&out.normal.x, 3}, .value = out.depth});
+      else if (outcome == FaceDepthOutcome::apart)
+        trace_({.step = "apart", .numbers = {&out.normal.x, 3}, .value = -out.least});
+      else
+        trace_({.step = "open"});
+    }
+    return outcome;
+  }
+
+ private:
+  static constexpr double kLeastSquare = 0x1p-800;
+
+  FaceDepthOutcome search(const Vec3d& start, Epa3& out) {
     const Vec3d way = start == Vec3d{} ? -difference_.center() : start;
     const double squared = dot(way, way);
     if (!(squared > kLeastSquare && squared < 1 / kLeastSquare)) return FaceDepthOutcome::open;
@@ -88,6 +109,10 @@ class FaceDepth {
     if (apart_) return separated(out);
     faces_a_.find(depth_ + rounding_);
     faces_b_.find(depth_ + rounding_);
+    if constexpr (Trace::kEnabled) {
+      trace_({.step = "faces of a left", .ids = {faces_a_.low, faces_a_.count}, .value = depth_});
+      trace_({.step = "faces of b left", .ids = {faces_b_.low, faces_b_.count}, .value = depth_});
+    }
     look_at_faces();
     if (apart_) return separated(out);
     if (depth_ - low_ > kFaceDepthGap * difference_.reach) return FaceDepthOutcome::open;
@@ -100,14 +125,18 @@ class FaceDepth {
     ArcPair crossing[kMostCrossings];
     const std::uint32_t crossings = find_crossings(arcs_a_, arcs_b_, crossing);
     if (crossings > kMostCrossings) return FaceDepthOutcome::open;
+    if constexpr (Trace::kEnabled) report_crossings({crossing, crossings});
     for (std::uint32_t i = 0; i < crossings; ++i)
       if (!look_at_edges(crossing[i].a, crossing[i].b)) return FaceDepthOutcome::open;
     if (apart_) return separated(out);
     return conclude(out);
   }
 
- private:
-  static constexpr double kLeastSquare = 0x1p-800;
+  void report_crossings(std::span<const ArcPair> crossing) {
+    std::vector<std::uint32_t> ids;
+    for (const ArcPair& pair : crossing) ids.insert(ids.end(), {edges_a_[pair.a], edges_b_[pair.b]});
+    trace_({.step = "crossing edges", .ids = ids, .value = static_cast<double>(crossing.size())});
+  }
 
   CorePoint3 a_of(const DifferencePoint3& p) const { return {p.a, p.ia}; }
   CorePoint3 b_of(const DifferencePoint3& p) const { return {faces_b_.hull.vertices[p.ib], p.ib}; }
@@ -117,6 +146,13 @@ class FaceDepth {
   void take(const Vec3d& n, const DifferencePoint3& p, double error, DepthKind kind, std::uint32_t of_a,
             std::uint32_t of_b) {
     const double h = dot(n, p.w);
+    if constexpr (Trace::kEnabled) {
+      static constexpr std::string_view kSteps[] = {"direction", "face of a", "face of b", "edges"};
+      const bool edges = kind == DepthKind::edges;
+      const std::uint32_t ids[] = {edges ? edges_a_[of_a] : of_a, edges ? edges_b_[of_b] : of_b};
+      const Vec3d numbers[] = {n, p.w};
+      trace_({.step = kSteps[static_cast<int>(kind)], .ids = ids, .numbers = {&numbers[0].x, 6}, .value = h});
+    }
     const bool same = is_same_axis(n);
     const bool faces = same && ((kind == DepthKind::face_a && kind_ == DepthKind::face_b) ||
                                 (kind == DepthKind::face_b && kind_ == DepthKind::face_a));
@@ -414,6 +450,7 @@ class FaceDepth {
     return true;
   }
 
+  Trace trace_;
   const Difference3& difference_;
   const Placement3& place_;
   const Vec3d offset_;
@@ -437,9 +474,13 @@ bool has_depth_faces(const ConvexView3& view) {
 
 }  // namespace
 
-FaceDepthOutcome face_depth3(const Difference3& difference, const Vec3d& start, Epa3& out) {
+template <class Trace>
+FaceDepthOutcome face_depth3(const Difference3& difference, const Vec3d& start, Epa3& out, Trace trace) {
   if (!has_depth_faces(difference.a) || !has_depth_faces(difference.b)) return FaceDepthOutcome::open;
-  return FaceDepth(difference).run(start, out);
+  return FaceDepth<Trace>(difference, trace).run(start, out);
 }
+
+template FaceDepthOutcome face_depth3<NoTrace>(const Difference3&, const Vec3d&, Epa3&, NoTrace);
+template FaceDepthOutcome face_depth3<TraceTo>(const Difference3&, const Vec3d&, Epa3&, TraceTo);
 
 }  // namespace sudar

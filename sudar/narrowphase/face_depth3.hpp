@@ -25,7 +25,15 @@ enum class FaceDepthOutcome : std::uint8_t {
   inside,
 };
 
-// `start` is where to look first, from A to B, of any length: the normal of the last time; zero for the centres
-SUDAR_API FaceDepthOutcome face_depth3(const Difference3& difference, const Vec3d& start, Epa3& out);
+// `start` is where to look first, from A to B, of any length: the normal of the last time; zero for the centres.
+// Trace steps: "direction", "face of a", "face of b", "edges" for each axis that is looked at (ids: the faces or half-edges;
+// numbers: the axis, then w of the farthest point; value: the distance of its plane); "faces of a left", "faces of b left"
+// (ids: those that may be nearer than what is known), "crossing edges" (ids: pairs of half-edges), "done" (numbers: normal;
+// value: depth), "apart", "open".
+template <class Trace = NoTrace>
+FaceDepthOutcome face_depth3(const Difference3& difference, const Vec3d& start, Epa3& out, Trace trace = {});
+
+extern template SUDAR_API FaceDepthOutcome face_depth3<NoTrace>(const Difference3&, const Vec3d&, Epa3&, NoTrace);
+extern template SUDAR_API FaceDepthOutcome face_depth3<TraceTo>(const Difference3&, const Vec3d&, Epa3&, TraceTo);
 
 }  // namespace sudar

@@ -87,9 +87,15 @@ bool fits(const GjkCache2& cache, const Difference2& difference) {
 template <class Trace>
 void report(Trace& trace, std::string_view step, const Gjk2& g, double value) {
   if constexpr (Trace::kEnabled) {
+    const auto count = static_cast<std::size_t>(g.count);
     std::uint32_t ids[6];
-    for (int i = 0; i < g.count; ++i) ids[2 * i] = g.simplex[i].ia, ids[2 * i + 1] = g.simplex[i].ib;
-    trace({.step = step, .ids = {ids, static_cast<std::size_t>(2 * g.count)}, .numbers = {&g.v.x, 2}, .value = value});
+    Vec2d numbers[4] = {g.v};
+    for (std::size_t i = 0; i < count; ++i) {
+      ids[2 * i] = g.simplex[i].ia;
+      ids[2 * i + 1] = g.simplex[i].ib;
+      numbers[1 + i] = g.simplex[i].w;
+    }
+    trace({.step = step, .ids = {ids, 2 * count}, .numbers = {&numbers[0].x, 2 + 2 * count}, .value = value});
   }
 }
 
@@ -173,6 +179,13 @@ Gjk2 gjk2(const Difference2& difference, GjkGoal goal, double radii, const GjkCa
     const DifferencePoint2& p = g.simplex[g.count];
     const double vw = dot(g.v, p.w), slack = difference.plane_slack(g.v);
 
+    const auto tell_support = [&] {
+      if constexpr (Trace::kEnabled) {
+        const std::uint32_t ids[] = {p.ia, p.ib};
+        trace({.step = "support", .ids = ids, .numbers = {&p.w.x, 2}, .value = g.lower});
+      }
+    };
+
     // The line across v through w bounds the distance from below
     if (vw > slack) {
       const double bound = (vw - slack) / length(g.v);
@@ -181,14 +194,12 @@ Gjk2 gjk2(const Difference2& difference, GjkGoal goal, double radii, const GjkCa
         g.axis = g.v;
       }
       if (goal == GjkGoal::decide && g.lower > grown(vv)) {
+        tell_support();
         finish(GjkOutcome::apart);
         return g;
       }
     }
-    if constexpr (Trace::kEnabled) {
-      const std::uint32_t ids[] = {p.ia, p.ib};
-      trace({.step = "support", .ids = ids, .numbers = {&p.w.x, 2}, .value = g.lower});
-    }
+    tell_support();
 
     // Nothing nearer in sight: the gap is closed, or the vertex is known already
     if (g.count > 0) {
@@ -241,14 +252,22 @@ bool gjk_plain2(const Difference2& difference, Trace trace) {
   const Vec2d first = difference.center();
   p[count++] = difference.least(max_abs(first) > 0 ? first : Vec2d{1, 0}).w;
   Vec2d d = -p[0];
+  const auto say = [&](std::string_view step) {
+    if constexpr (Trace::kEnabled) {
+      const Vec2d numbers[] = {d, p[0], p[1], p[2]};
+      trace({.step = step, .numbers = {&numbers[0].x, static_cast<std::size_t>(2 + 2 * count)}});
+    }
+    return step == "hit";
+  };
+  say("point");
   for (int iteration = 0; iteration < kMaxGjkIterations; ++iteration) {
-    if (d == Vec2d{}) return true;  // the origin lies on the simplex
+    if (d == Vec2d{}) return say("hit");  // the origin lies on the simplex
     const DifferencePoint2 found = difference.least(-d);
     if constexpr (Trace::kEnabled) {
       const std::uint32_t ids[] = {found.ia, found.ib};
       trace({.step = "support", .ids = ids, .numbers = {&found.w.x, 2}, .value = dot(found.w, d)});
     }
-    if (dot(found.w, d) < 0) return false;
+    if (dot(found.w, d) < 0) return say("apart");
     if (count == 1) {
       const Vec2d a = found.w, b = p[0];
       p[0] = a;
@@ -259,14 +278,18 @@ bool gjk_plain2(const Difference2& difference, Trace trace) {
       const Vec2d a = found.w, b = p[0], c = p[1];
       const double turn = cross(b - a, c - a);
       const bool beyond_ab = cross(b - a, -a) * turn < 0, beyond_ac = cross(-a, c - a) * turn < 0;
-      if (!beyond_ab && !beyond_ac) return true;
+      if (!beyond_ab && !beyond_ac) {
+        p[2] = a;
+        count = 3;
+        return say("hit");
+      }
       const Vec2d other = beyond_ab && (!beyond_ac || dot(b - a, -a) > 0) ? b : c;
       p[0] = a;
       p[1] = other;
       count = dot(other - a, -a) > 0 ? 2 : 1;
       d = count == 2 ? toward(other - a, -a) : -a;
     }
-    if constexpr (Trace::kEnabled) trace({.step = count == 2 ? "line" : "point", .numbers = {&d.x, 2}});
+    say(count == 2 ? "line" : "point");
   }
   return true;
 }

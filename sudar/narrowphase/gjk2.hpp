@@ -46,7 +46,7 @@ extern template SUDAR_API Gjk2 gjk2<TraceTo>(const Difference2&, GjkGoal, double
 
 SUDAR_API void store(const Gjk2& result, const Difference2& difference, GjkCache2& cache);
 
-// The vector form of the seed: yes or no, rounded. Steps of the trace: as gjk_plain3
+// The vector form of the seed: yes or no, rounded. Steps of the trace: as gjk_plain3, with "point" or "line" for what is kept
 template <class Trace = NoTrace>
 bool gjk_plain2(const Difference2& difference, Trace trace = {});
 

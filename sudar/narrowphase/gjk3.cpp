@@ -44,11 +44,17 @@ bool fits(const GjkCache3& cache, const Difference3& difference) {
 }
 
 template <class Trace>
-void report(Trace& trace, std::string_view step, const Gjk3& g, int count, const Vec3d& v, double value) {
+void report(Trace& trace, std::string_view step, const Gjk3& g, double value) {
   if constexpr (Trace::kEnabled) {
+    const auto corners = static_cast<std::size_t>(g.count);
     std::uint32_t ids[8];
-    for (int i = 0; i < count; ++i) ids[2 * i] = g.simplex[i].ia, ids[2 * i + 1] = g.simplex[i].ib;
-    trace({.step = step, .ids = {ids, static_cast<std::size_t>(2 * count)}, .numbers = {&v.x, 3}, .value = value});
+    Vec3d numbers[5] = {g.v};
+    for (std::size_t i = 0; i < corners; ++i) {
+      ids[2 * i] = g.simplex[i].ia;
+      ids[2 * i + 1] = g.simplex[i].ib;
+      numbers[1 + i] = g.simplex[i].w;
+    }
+    trace({.step = step, .ids = {ids, 2 * corners}, .numbers = {&numbers[0].x, 3 + 3 * corners}, .value = value});
   }
 }
 
@@ -80,7 +86,7 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
            outcome == GjkOutcome::apart ? "apart"
            : outcome == GjkOutcome::hit ? "hit"
                                         : "unclear",
-           g, g.count, g.v, g.distance);
+           g, g.distance);
   };
 
   // The distance of cores at which the grown sets touch, rounding included
@@ -121,7 +127,7 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
     g.v = warm != nullptr && !(warm->axis == Vec3d{}) ? warm->axis : difference.center();
     if (!(max_abs(g.v) > 0)) g.v = {1, 0, 0};
   }
-  report(trace, "start", g, g.count, g.v, 0);
+  report(trace, "start", g, 0);
 
   // Below this length v is rounding
   const double noise = kNoiseErrors * difference.point_error;
@@ -136,6 +142,13 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
     const DifferencePoint3& p = g.simplex[g.count];
     const double vw = dot(g.v, p.w), slack = difference.plane_slack(g.v);
 
+    const auto tell_support = [&] {
+      if constexpr (Trace::kEnabled) {
+        const std::uint32_t ids[] = {p.ia, p.ib};
+        trace({.step = "support", .ids = ids, .numbers = {&p.w.x, 3}, .value = lead / std::sqrt(lead_vv)});
+      }
+    };
+
     // The plane across v through w bounds the distance from below
     if (vw > slack) {
       const double ahead = vw - slack, axis_vv = dot(g.v, g.v);
@@ -145,14 +158,12 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
         g.axis = g.v;
       }
       if (goal == GjkGoal::decide && (radii == 0 || ahead > grown(vv) * std::sqrt(axis_vv))) {
+        tell_support();
         finish(GjkOutcome::apart);
         return g;
       }
     }
-    if constexpr (Trace::kEnabled) {
-      const std::uint32_t ids[] = {p.ia, p.ib};
-      trace({.step = "support", .ids = ids, .numbers = {&p.w.x, 3}, .value = lead / std::sqrt(lead_vv)});
-    }
+    tell_support();
 
     // Nothing nearer in sight: the gap is closed, or the vertex is known already
     if (g.count > 0) {
@@ -173,7 +184,7 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
     if (g.count > 0 && !(r.vv < vv)) break;
     keep(g, r, count);
     vv = r.vv;
-    report(trace, "closest", g, g.count, g.v, std::sqrt(vv));
+    report(trace, "closest", g, std::sqrt(vv));
     if (goal == GjkGoal::decide && radii > 0 && std::sqrt(vv) + noise < radii * (1 - 4 * kRoundoff)) {
       finish(GjkOutcome::hit);
       return g;

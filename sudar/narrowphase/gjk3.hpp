@@ -50,9 +50,9 @@ enum class GjkGoal : std::uint8_t {
 };
 
 // Sets grown by `radii` together are decided; what is measured are the cores.
-// Trace steps: "start" (numbers: v), "support" (ids: vertices of A and B; numbers: w; value: lower bound so far),
-// "closest" (ids: vertices of A and B of each corner; numbers: v; value: distance), "apart", "hit", "unclear" (value:
-// distance).
+// Trace steps: "start", "closest", "apart", "hit", "unclear" (ids: vertices of A and B of each corner; numbers: v, then w of
+// each corner; value: distance, 0 at the start), "support" (ids: vertices of A and B; numbers: w; value: lower bound so
+// far).
 template <class Trace = NoTrace>
 Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii = 0, const GjkCache3* warm = nullptr,
           Trace trace = {});
@@ -63,8 +63,9 @@ extern template SUDAR_API Gjk3 gjk3<TraceTo>(const Difference3&, GjkGoal, double
 SUDAR_API void store(const Gjk3& result, const Difference3& difference, GjkCache3& cache);
 
 // The vector form of the seed: yes or no by products of vectors and their signs, rounded. To read and to compare with;
-// touching cases may go either way. Trace steps: "support" (ids, numbers: w), "line", "triangle", "tetrahedron" (numbers:
-// the next direction).
+// touching cases may go either way. Trace steps: "support" (ids, numbers: w; value: w along the direction),
+// "point", "line", "triangle", "tetrahedron" (what was looked at; numbers: the next direction, then the corners that are
+// kept), "hit", "apart" (numbers: as before).
 template <class Trace = NoTrace>
 bool gjk_plain3(const Difference3& difference, Trace trace = {});
 

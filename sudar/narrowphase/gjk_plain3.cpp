@@ -9,7 +9,7 @@ namespace {
 
 // The corners of the seed's simplex, the newest first, and the direction in which the origin lies
 struct PlainSimplex {
-  std::array<Vec3d, 4> p;
+  std::array<Vec3d, 4> p{};
   int count = 0;
   Vec3d d;
 
@@ -74,14 +74,22 @@ bool gjk_plain3(const Difference3& difference, Trace trace) {
   const Vec3d first = difference.center();
   s.push(difference.least(max_abs(first) > 0 ? first : Vec3d{1, 0, 0}).w);
   s.d = -s.p[0];
+  const auto say = [&](std::string_view step) {
+    if constexpr (Trace::kEnabled) {
+      const Vec3d numbers[] = {s.d, s.p[0], s.p[1], s.p[2], s.p[3]};
+      trace({.step = step, .numbers = {&numbers[0].x, static_cast<std::size_t>(3 + 3 * s.count)}});
+    }
+    return step == "hit";
+  };
+  say("point");
   for (int iteration = 0; iteration < kMaxGjkIterations; ++iteration) {
-    if (s.d == Vec3d{}) return true;  // the origin lies on the simplex
+    if (s.d == Vec3d{}) return say("hit");  // the origin lies on the simplex
     const DifferencePoint3 p = difference.least(-s.d);
     if constexpr (Trace::kEnabled) {
       const std::uint32_t ids[] = {p.ia, p.ib};
       trace({.step = "support", .ids = ids, .numbers = {&p.w.x, 3}, .value = dot(p.w, s.d)});
     }
-    if (dot(p.w, s.d) < 0) return false;
+    if (dot(p.w, s.d) < 0) return say("apart");
     s.push(p.w);
     static constexpr std::string_view kNames[] = {"", "", "line", "triangle", "tetrahedron"};
     const std::string_view name = kNames[s.count];
@@ -90,8 +98,8 @@ bool gjk_plain3(const Difference3& difference, Trace trace) {
     else if (s.count == 3)
       triangle(s);
     else if (tetrahedron(s))
-      return true;
-    if constexpr (Trace::kEnabled) trace({.step = name, .numbers = {&s.d.x, 3}});
+      return say("hit");
+    say(name);
   }
   return true;
 }

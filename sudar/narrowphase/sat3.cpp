@@ -40,6 +40,12 @@ struct Search {
       trace({.step = kSteps[static_cast<int>(feature.kind)], .ids = ids, .numbers = numbers, .value = gap_here});
     }
   }
+  void report_skipped(std::string_view step, std::uint32_t ea, std::uint32_t eb, double value) {
+    if constexpr (Trace::kEnabled) {
+      const std::uint32_t ids[] = {ea, eb};
+      trace({.step = step, .ids = ids, .value = value});
+    }
+  }
   // Faces come first and edges must be clearly better: keeps features stable between steps
   void offer(const Vec3d& n, double gap_here, const SatFeature& feature, double ahead = 0) {
     ++best.axes;
@@ -143,9 +149,15 @@ void edge_axes(Search<Trace>& search, SatGoal goal) {
       const Vec3d w = b.edge_vector(eb);
       const double c = dot(b.planes()[edge_b.face].normal, u);
       const double d = dot(b.planes()[b.edges()[edge_b.twin].face].normal, u);
-      if (!(c * d < 0)) continue;
+      if (!(c * d < 0)) {
+        search.report_skipped("no crossing", ea, eb, 0);
+        continue;
+      }
       const double e = dot(n0, w), f = dot(n1, w);
-      if (!(e * f < 0 && c * f < 0)) continue;
+      if (!(e * f < 0 && c * f < 0)) {
+        search.report_skipped("no crossing", ea, eb, 0);
+        continue;
+      }
       Vec3d n = cross(u, w);
       const double size = length(n);
       if (!(size > kSatParallel * length_u * length(w))) continue;
@@ -154,6 +166,7 @@ void edge_axes(Search<Trace>& search, SatGoal goal) {
       const double quick = dot(n, b.vertices()[edge_b.origin] - p) / size;
       if (quick <= search.best.separation + search.preference) {
         ++search.best.axes;
+        search.report_skipped("no better", ea, eb, quick);
         continue;
       }
       const Vec3d n_a = normalized(turn(place, n));

@@ -34,7 +34,9 @@ struct SatAnswer3 {
 template <class Trace = NoTrace>
 SatAnswer3 sat3_plain(const PolytopeView3& a, const PolytopeView3& b, const Placement3& a_from_b, Trace trace = {});
 
-// Faces by farthest vertices, edge pairs by the Gauss map. Same trace steps for the axes that count, and "last axis".
+// Faces by farthest vertices, edge pairs by the Gauss map. Same trace steps for the axes that count, and "last axis"; "no
+// crossing" for a pair of edges whose arcs do not cross, "no better" for one that a look at its own ends rules out (ids: the
+// half-edges; value: its gap as seen there).
 template <class Trace = NoTrace>
 SatAnswer3 sat3(const PolytopeView3& a, const PolytopeView3& b, const Placement3& a_from_b,
                 SatGoal goal = SatGoal::measure, SatCache* cache = nullptr, Trace trace = {});

@@ -175,7 +175,8 @@ VClip3 vclip3(const VClipBody3& body_a, const VClipBody3& body_b, const Placemen
     if constexpr (Trace::kEnabled) {
       const std::uint32_t ids[] = {static_cast<std::uint32_t>(now.a.kind), now.a.index,
                                    static_cast<std::uint32_t>(now.b.kind), now.b.index};
-      trace({.step = "pair", .ids = ids, .value = std::sqrt(now.squared)});
+      const Vec3d numbers[] = {now.pa, now.pb};
+      trace({.step = "pair", .ids = ids, .numbers = {&numbers[0].x, 6}, .value = std::sqrt(now.squared)});
     }
     if (now.pierced || now.squared == 0) return finish(VClipOutcome::overlap);
 

@@ -46,7 +46,8 @@ struct VClip3 {
   int steps = 0;               // pairs of features visited
 };
 
-// From the features of the last query, or any. Trace steps: "pair" (ids: kind and index of both; value: distance),
+// From the features of the last query, or any. Trace steps: "pair" (ids: kind and index of both; numbers:
+// the closest points; value: distance),
 // "escape" (ids: the face), "apart", "overlap", "unclear" (value: distance).
 template <class Trace = NoTrace>
 VClip3 vclip3(const VClipBody3& a, const VClipBody3& b, const Placement3& a_from_b, Feature hint_a = {},

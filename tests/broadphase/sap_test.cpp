@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 using namespace sudar;
 using sudar_test::plain_pairs;
 using sudar_test::updated_pairs;
@@ -47,6 +49,41 @@ TEST(Sap, EveryCrossingOfTwoEndsIsOneSwap) {
   ASSERT_TRUE(store.move(0, Aabb<2, float>{{3, 0}, {4, 1}}).ok());
   EXPECT_TRUE(updated_pairs(sap, store).empty());
   EXPECT_EQ(sap.counters().swaps, 3u);
+}
+
+// The trace has one event a swap, names the ends, and its pairs that meet and part lead to those of the answer
+TEST(Sap, TraceTellsEverySwap) {
+  Random random(8);
+  BoxStore<2> store = random_store<2>(random, 40, 6);
+  Sap<2> sap, unseen;
+  ASSERT_TRUE(sap.set_parameter("batch", 1).ok());
+  ASSERT_TRUE(unseen.set_parameter("batch", 1).ok());
+  std::vector<IdPair> pairs = updated_pairs(sap, store);
+  updated_pairs(unseen, store);
+  for (int step = 0; step < 20; ++step) {
+    for (std::uint32_t id = 0; id < store.size(); ++id)
+      ASSERT_TRUE(store.move(id, shifted(store.box(store.row_of(id)), random, 0.1)).ok());
+    TraceLog log;
+    sap.watch(&log);
+    const std::vector<IdPair> found = updated_pairs(sap, store);
+    EXPECT_EQ(found, updated_pairs(unseen, store));
+    std::size_t swaps = 0;
+    for (const auto& e : log.entries()) {
+      swaps += e.step == "swap" ? 1 : 0;
+      if (e.step == "swap") {
+        EXPECT_EQ(e.value != 0, e.ids[0] % 2 == 0 && e.ids[1] % 2 == 1);
+      }
+      if (e.step != "meet" && e.step != "part") continue;
+      const IdPair pair = make_pair_of(e.ids[0], e.ids[1]);
+      const auto at = std::find(pairs.begin(), pairs.end(), pair);
+      if (e.step == "part" && at != pairs.end()) pairs.erase(at);
+      if (e.step == "meet" && e.value != 0 && at == pairs.end()) pairs.push_back(pair);
+    }
+    EXPECT_EQ(swaps, sap.counters().swaps);
+    EXPECT_EQ(swaps, unseen.counters().swaps);
+    std::sort(pairs.begin(), pairs.end());
+    EXPECT_EQ(pairs, found);
+  }
 }
 
 // Oracle: the plain loop

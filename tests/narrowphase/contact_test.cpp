@@ -14,7 +14,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 using namespace sudar;
@@ -41,6 +43,30 @@ DistanceAnswer3 over(double separation, const Vec3d& on_a) {
   answer.point_a = on_a;
   answer.point_b = on_a + Vec3d{0, 0, separation};
   return answer;
+}
+
+// A box on a table: four sides cut nothing away, four points are kept; and the set is that of nobody watching
+TEST(ContactSet3, TraceTellsTheCuts) {
+  const Shape3 table = *make_box3({3, 3, 1}), box = *make_box3({1, 1, 1});
+  const Placement3 place = make_placement<3>(Pose3d{{0.5, 0.5, 1.99}, {}});
+  const DistanceAnswer3 answer = box_box_distance3({3, 3, 1}, {1, 1, 1}, place);
+  TraceLog log;
+  const ContactSet3 set = contact_set3(table, box, place, answer, 0, TraceTo{&log});
+  EXPECT_EQ(set.points.size(), contact_set3(table, box, place, answer, 0).points.size());
+  std::map<std::string, int> steps;
+  for (const auto& e : log.entries()) ++steps[e.step];
+  EXPECT_EQ(steps["cut"], 4);
+  EXPECT_EQ(steps["keep"], 4);
+  EXPECT_EQ(steps["reference"], 1);
+  const Shape2 floor = *make_box2({3, 1}), square = *make_box2({1, 1});
+  const Placement2 on = make_placement<2>(Pose2d{{2.5, 1.99}, {}});
+  TraceLog flat;
+  const ContactSet2 segment = contact_set2(floor, square, on, box_box_distance2({3, 1}, {1, 1}, on), 0, TraceTo{&flat});
+  EXPECT_EQ(segment.points.size(), 2u);
+  steps.clear();
+  for (const auto& e : flat.entries()) ++steps[e.step];
+  EXPECT_EQ(steps["cut"], 2);
+  EXPECT_EQ(steps["keep"], 2);
 }
 
 }  // namespace

@@ -50,6 +50,35 @@ Quatd rotation_of_family(Random& random) {
   }
 }
 
+// Who watches sees the axes of the answer, and the same answer to the last bit
+TEST(FaceDepth3, TraceTellsTheAxesAndChangesNothing) {
+  Random random(14);
+  std::size_t inside = 0;
+  for (int k = 0; k < 50; ++k) {
+    const Shape3 a = sudar_test::random_hull(random, 20), b = sudar_test::random_hull(random, 20);
+    const Placement3 at =
+        make_placement<3>(Pose3d{unit_vector<3>(random) * random.uniform(0.8, 1.8), random_rotation(random)});
+    TraceLog log;
+    const DistanceAnswer3 seen = convex_distance3(a, b, at, nullptr, TraceTo{&log}),
+                          unseen = convex_distance3(a, b, at);
+    EXPECT_EQ(seen.separation, unseen.separation);
+    EXPECT_EQ(seen.normal, unseen.normal);
+    EXPECT_EQ(seen.iterations, unseen.iterations);
+    if (log.entries().back().step != "done") continue;
+    ++inside;
+    double least = 1e300;
+    bool faces = false;
+    for (const auto& e : log.entries()) {
+      faces = faces || e.step == "faces of a left";
+      if (faces && e.numbers.size() == 6) least = std::min(least, e.value);
+    }
+    EXPECT_TRUE(faces);
+    EXPECT_NEAR(log.entries().back().value, -seen.separation, 1e-15);
+    EXPECT_GE(least, log.entries().back().value - 1e-14);
+  }
+  EXPECT_GT(inside, 10u);
+}
+
 }  // namespace
 
 TEST(FaceDepth3, BoundsTheDepthOfAllAxes) {
