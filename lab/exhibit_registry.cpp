@@ -1,5 +1,6 @@
 #include "lab/exhibit_registry.hpp"
 
+#include "lab/microscope.hpp"
 #include "lab/scene_exhibit.hpp"
 #include "lab/shape_gallery.hpp"
 #include "scenes/registry.hpp"
@@ -13,8 +14,10 @@ namespace {
 // One line for each exhibit, by group and name
 const std::vector<ExhibitEntry>& list() {
   static const std::vector<ExhibitEntry> entries = {
-      shape_gallery2_entry(),
-      shape_gallery3_entry(),
+      shape_gallery2_entry(), shape_gallery3_entry(), calipers_exhibit(), contacts2_exhibit(), contacts3_exhibit(),
+      delaunay2_exhibit(),    epa2_exhibit(),         epa3_exhibit(),     gjk2_exhibit(),      gjk3_exhibit(),
+      hull2_exhibit(),        hull3_exhibit(),        sat2_exhibit(),     sat3_exhibit(),      sweep_exhibit(),
+      tree_build_exhibit(),   triangles_exhibit(),    vclip_exhibit(),    welzl2_exhibit(),    welzl3_exhibit(),
   };
   return entries;
 }

@@ -2,7 +2,7 @@
 """docs/coverage.md has one row for every id of the seeds, and what a filled cell names exists.
 
 Columns: id | what | code | tests | lab scene. Code cells name files, test cells name tests as Suite.Name, lab cells name
-scenes; several are separated by commas. Names stand in backticks. An empty cell means: not there yet.
+scenes and exhibits; several are separated by commas. Names stand in backticks. An empty cell means: not there yet.
 """
 import pathlib
 import re
@@ -21,7 +21,7 @@ def check(root: pathlib.Path):
     for path in (root / "tests").rglob("*.sh"):
         tests.add(str(path.relative_to(root)))
     scenes = set()
-    for path in (root / "scenes").rglob("*.cpp"):
+    for path in [*(root / "scenes").rglob("*.cpp"), *(root / "lab").rglob("*.cpp")]:
         scenes.update(re.findall(r'"([a-z][a-z0-9_]*)"', path.read_text(encoding="utf-8")))
 
     # The table "where is" of the architecture names files too

@@ -1,0 +1,190 @@
+// What:    See palette.hpp.
+#include "lab/palette.hpp"
+
+#include <sudar/core/random.hpp>
+#include <sudar/geom/mesh_makers.hpp>
+
+#include <algorithm>
+
+namespace sudar::lab {
+
+namespace {
+
+constexpr double kDegree = 3.14159265358979323846 / 180;
+constexpr double kPaletteReach = 4;  // of the sliders, metres
+
+double palette_value(std::span<const Parameter> parameters, std::string_view name) {
+  for (const Parameter& p : parameters)
+    if (p.name == name) return p.value;
+  return 0;
+}
+const std::string& palette_chosen(std::span<const Parameter> parameters, std::string_view name) {
+  static const std::string none;
+  for (const Parameter& p : parameters)
+    if (p.name == name) return p.chosen();
+  return none;
+}
+Parameter palette_choice(std::string name, std::string label, const std::vector<std::string>& palette,
+                         std::string_view start) {
+  const auto at = std::find(palette.begin(), palette.end(), start);
+  return Parameter::choice(std::move(name), std::move(label), palette,
+                           at == palette.end() ? 0 : static_cast<std::size_t>(at - palette.begin()));
+}
+
+std::vector<Vec2d> regular_polygon(int corners, double radius, double first_degrees) {
+  std::vector<Vec2d> points;
+  for (int i = 0; i < corners; ++i) {
+    const Rot2d r = Rot2d::from_angle((first_degrees + 360.0 * i / corners) * kDegree);
+    points.push_back({radius * r.c, radius * r.s});
+  }
+  return points;
+}
+
+std::vector<Vec3d> gem_points() {
+  Random random(11);
+  std::vector<Vec3d> points;
+  while (points.size() < 18) {
+    const Vec3d p{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+    if (length(p) > 0.3 && length(p) < 1) points.push_back(normalized(p) * 0.95);
+  }
+  return points;
+}
+std::vector<Vec3d> prism_points() {
+  std::vector<Vec3d> points;
+  for (const Vec2d& p : regular_polygon(6, 0.75, 0))
+    for (const double z : {-0.8, 0.8}) points.push_back({p.x, p.y, z});
+  return points;
+}
+
+}  // namespace
+
+std::vector<std::string> palette2(bool polytopes) {
+  std::vector<std::string> names = {"triangle", "box", "pentagon", "hexagon", "dodecagon", "blade"};
+  if (!polytopes) names.insert(names.end(), {"segment", "point", "circle", "capsule"});
+  return names;
+}
+
+std::vector<std::string> palette3(bool polytopes) {
+  std::vector<std::string> names = {"tetrahedron", "box", "octahedron", "prism", "icosahedron", "gem", "crate"};
+  if (!polytopes)
+    names.insert(names.end(), {"triangle", "segment", "sphere", "capsule", "cylinder", "cone", "ellipsoid"});
+  return names;
+}
+
+Shape2 palette_shape2(std::string_view name) {
+  if (name == "box") return *make_box2({0.9, 0.6});
+  if (name == "pentagon") return *make_polygon2(regular_polygon(5, 0.9, 90));
+  if (name == "hexagon") return *make_polygon2(regular_polygon(6, 0.9, 0));
+  if (name == "dodecagon") return *make_polygon2(regular_polygon(12, 0.9, 15));
+  if (name == "blade") return *make_polygon2(std::vector<Vec2d>{{-1.4, -0.05}, {1.2, -0.15}, {1.3, 0.15}});
+  if (name == "segment") return *make_segment2({-0.9, 0}, {0.9, 0.2});
+  if (name == "point") return *make_point2({0, 0});
+  if (name == "circle") return *make_circle2(0.7);
+  if (name == "capsule") return *make_capsule2({-0.6, 0}, {0.6, 0.1}, 0.4);
+  return *make_polygon2(std::vector<Vec2d>{{-0.9, -0.6}, {1.0, -0.5}, {0.0, 0.9}});
+}
+
+Shape3 palette_shape3(std::string_view name) {
+  if (name == "box") return *make_box3({0.9, 0.6, 0.5});
+  if (name == "octahedron")
+    return *make_hull_shape3(std::vector<Vec3d>{{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}});
+  if (name == "prism") return *make_hull_shape3(prism_points());
+  if (name == "icosahedron") return *make_hull_shape3(icosphere_mesh(0.95, 0)->vertices);
+  if (name == "gem") return *make_hull_shape3(gem_points());
+  // A box as a hull: the methods of hulls apply to it
+  if (name == "crate") {
+    std::vector<Vec3d> corners;
+    for (int i = 0; i < 8; ++i) corners.push_back({i & 1 ? 0.8 : -0.8, i & 2 ? 0.7 : -0.7, i & 4 ? 0.6 : -0.6});
+    return *make_hull_shape3(corners);
+  }
+  if (name == "triangle") return *make_triangle3({-0.9, -0.6, 0}, {0.9, -0.6, 0.2}, {0, 0.9, -0.1});
+  if (name == "segment") return *make_segment3({-0.9, 0, -0.2}, {0.9, 0.2, 0.3});
+  if (name == "sphere") return *make_sphere3(0.7);
+  if (name == "capsule") return *make_capsule3({-0.6, 0, 0}, {0.6, 0.1, 0.2}, 0.4);
+  if (name == "cylinder") return *make_cylinder3(0.7, 0.6);
+  if (name == "cone") return *make_cone3(0.8, 0.7);
+  if (name == "ellipsoid") return *make_ellipsoid3({1, 0.6, 0.5});
+  return *make_hull_shape3(std::vector<Vec3d>{{-0.8, -0.7, -0.5}, {0.9, -0.5, -0.5}, {0, 0.9, -0.5}, {0, 0, 0.9}});
+}
+
+Pair2::Pair2(const PairStart2& start, std::vector<Parameter>& parameters)
+    : a_(palette_shape2(start.a)), b_(palette_shape2(start.b)) {
+  const std::vector<std::string> palette = palette2(start.polytopes);
+  parameters.push_back(palette_choice("a", "A", palette, start.a));
+  parameters.push_back(palette_choice("b", "B", palette, start.b));
+  parameters.push_back(Parameter::number("bx", "B: x", "m", start.at.x, -kPaletteReach, kPaletteReach));
+  parameters.push_back(Parameter::number("by", "B: y", "m", start.at.y, -kPaletteReach, kPaletteReach));
+  parameters.push_back(Parameter::number("a_turn", "A: turn", "deg", start.turn_a, -180, 180));
+  parameters.push_back(Parameter::number("b_turn", "B: turn", "deg", start.turn_b, -180, 180));
+}
+
+void Pair2::read(std::span<const Parameter> parameters) {
+  a_ = palette_shape2(palette_chosen(parameters, "a"));
+  b_ = palette_shape2(palette_chosen(parameters, "b"));
+  at_a_ = {{}, palette_value(parameters, "a_turn") * kDegree};
+  at_b_ = {{palette_value(parameters, "bx"), palette_value(parameters, "by")},
+           palette_value(parameters, "b_turn") * kDegree};
+}
+
+Aabb2d Pair2::bounds() const {
+  const Aabb2d of_a = bounding_box(a_, pose_a()), of_b = bounding_box(b_, pose_b());
+  return {min(of_a.lo, of_b.lo), max(of_a.hi, of_b.hi)};
+}
+
+void Pair2::draw(DrawList& list, float alpha) const {
+  list.flat = true;
+  list.shape(a_, pose_a(), color_of(Ink::a, alpha));
+  list.shape(b_, pose_b(), color_of(Ink::b, alpha));
+  list.shape(a_, pose_a(), color_of(Ink::a), true);
+  list.shape(b_, pose_b(), color_of(Ink::b), true);
+  list.label(flat(at_a_.position), "A", color_of(Ink::a));
+  list.label(flat(at_b_.position), "B", color_of(Ink::b));
+}
+
+Pair3::Pair3(const PairStart3& start, std::vector<Parameter>& parameters)
+    : a_(palette_shape3(start.a)), b_(palette_shape3(start.b)) {
+  const std::vector<std::string> palette = palette3(start.polytopes);
+  parameters.push_back(palette_choice("a", "A", palette, start.a));
+  parameters.push_back(palette_choice("b", "B", palette, start.b));
+  parameters.push_back(Parameter::number("bx", "B: x", "m", start.at.x, -kPaletteReach, kPaletteReach));
+  parameters.push_back(Parameter::number("by", "B: y", "m", start.at.y, -kPaletteReach, kPaletteReach));
+  parameters.push_back(Parameter::number("bz", "B: z", "m", start.at.z, -kPaletteReach, kPaletteReach));
+  parameters.push_back(Parameter::number("a_turn", "A: turn around z", "deg", start.turn_a, -180, 180));
+  parameters.push_back(Parameter::number("b_yaw", "B: turn around z", "deg", start.yaw, -180, 180));
+  parameters.push_back(Parameter::number("b_pitch", "B: turn around y", "deg", start.pitch, -180, 180));
+  parameters.push_back(Parameter::number("b_roll", "B: turn around x", "deg", start.roll, -180, 180));
+}
+
+void Pair3::read(std::span<const Parameter> parameters) {
+  const auto turn = [&](const Vec3d& axis, std::string_view name) {
+    return Quatd::from_axis_angle(axis, palette_value(parameters, name) * kDegree);
+  };
+  a_ = palette_shape3(palette_chosen(parameters, "a"));
+  b_ = palette_shape3(palette_chosen(parameters, "b"));
+  pose_a_ = {{}, settled(turn({0, 0, 1}, "a_turn"))};
+  pose_b_.position = {palette_value(parameters, "bx"), palette_value(parameters, "by"),
+                      palette_value(parameters, "bz")};
+  pose_b_.rotation = settled(turn({0, 0, 1}, "b_yaw") * turn({0, 1, 0}, "b_pitch") * turn({1, 0, 0}, "b_roll"));
+}
+
+Aabb3d Pair3::bounds() const {
+  const Aabb3d of_a = bounding_box(a_, pose_a_), of_b = bounding_box(b_, pose_b_);
+  return {min(of_a.lo, of_b.lo), max(of_a.hi, of_b.hi)};
+}
+
+void Pair3::draw(DrawList& list, float alpha) const {
+  list.shape(a_, pose_a_, color_of(Ink::a, alpha));
+  list.shape(b_, pose_b_, color_of(Ink::b, alpha));
+  list.shape(a_, pose_a_, color_of(Ink::a), true);
+  list.shape(b_, pose_b_, color_of(Ink::b), true);
+  list.label(pose_a_.position, "A", color_of(Ink::a));
+  list.label(pose_b_.position, "B", color_of(Ink::b));
+}
+
+std::vector<Vec3d> flat(std::span<const Vec2d> points) {
+  std::vector<Vec3d> out;
+  for (const Vec2d& p : points) out.push_back(flat(p));
+  return out;
+}
+
+}  // namespace sudar::lab

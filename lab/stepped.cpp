@@ -1,0 +1,100 @@
+// What:    See stepped.hpp.
+#include "lab/stepped.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace sudar::lab {
+
+namespace {
+
+constexpr std::size_t kRowsShown = 15;  // of the table of steps
+
+}  // namespace
+
+std::string num(double value) {
+  char text[32];
+  // A rounding error is no number to put on a projector, but it is to be seen that it is not zero
+  std::snprintf(text, sizeof text, value != 0 && std::fabs(value) < 1e-4 ? "%.1e" : "%.4g", value);
+  return text;
+}
+std::string num(const Vec2d& v) { return "(" + num(v.x) + ", " + num(v.y) + ")"; }
+std::string num(const Vec3d& v) { return "(" + num(v.x) + ", " + num(v.y) + ", " + num(v.z) + ")"; }
+
+bool Stepped::start(std::string_view text, std::string& why_not) {
+  if (!read_parameters(parameters_, text, why_not)) return false;
+  if (const Result<void> done = restart(); !done) {
+    why_not = done.error().message();
+    return false;
+  }
+  return true;
+}
+
+Result<void> Stepped::restart() {
+  const Result<void> done = guarded([&]() -> Result<void> {
+    log_ = TraceLog();
+    steps_.clear();
+    run();
+    return {};
+  });
+  if (!done) steps_.clear();
+  go_to(step_);
+  return done;
+}
+
+void Stepped::add(std::string name, std::string value, std::string decision, std::size_t events) {
+  steps_.push_back({std::move(name), std::move(value), std::move(decision), events});
+}
+
+const Parameter& Stepped::parameter(std::string_view name) const {
+  const auto at =
+      std::find_if(parameters_.begin(), parameters_.end(), [&](const Parameter& p) { return p.name == name; });
+  SUDAR_ASSERT(at != parameters_.end());
+  return *at;
+}
+
+bool Stepped::nudge_parameter(std::string_view name, int ulps) {
+  for (Parameter& p : parameters_) {
+    if (p.name != name) continue;
+    for (int i = 0; i < std::abs(ulps); ++i) p.value = std::nextafter(p.value, ulps < 0 ? p.lo : p.hi);
+    return restart().ok();
+  }
+  return false;
+}
+
+std::string Stepped::command_line(std::string_view name) const {
+  std::string text = "sudar lab --exhibit '" + std::string(name);
+  char separator = ':';
+  for (const Parameter& p : parameters_) {
+    if (p.kind == Parameter::Kind::action) continue;
+    text += separator + p.name + "=" + text_of(p);
+    separator = ',';
+  }
+  return text + "'";
+}
+
+void Stepped::draw(DrawList& list) const {
+  if (!steps_.empty()) draw_at(list, steps_[step_].events);
+}
+
+void Stepped::tell(Panel& panel) const {
+  if (steps_.empty()) {
+    panel.notes.push_back("There is nothing to show: memory is exhausted.");
+    return;
+  }
+  panel.decision = steps_[step_].decision;
+  tell_more(panel);
+  // The steps around this one
+  Table table{"Steps", {"#", "step", "number"}, {}, -1};
+  const std::size_t first = step_ > kRowsShown / 2
+                                ? std::min(step_ - kRowsShown / 2, steps_.size() - std::min(steps_.size(), kRowsShown))
+                                : 0;
+  for (std::size_t i = first; i < std::min(first + kRowsShown, steps_.size()); ++i) {
+    if (i == step_) table.highlighted_row = static_cast<int>(table.rows.size());
+    table.rows.push_back({num(i + 1), steps_[i].name, steps_[i].value});
+  }
+  panel.tables.insert(panel.tables.begin(), std::move(table));
+}
+
+}  // namespace sudar::lab

@@ -1,0 +1,86 @@
+// What:    What all exhibits of the microscope share: an algorithm is run once with its trace switched on, the trace becomes
+//          steps, and a step is drawn by replaying the trace up to it. So forwards and backwards show the same picture.
+// Differs: What is stepped through is the library's own code under TraceTo; nothing is computed a second time to be shown,
+//          except for what only a picture needs (projections, hulls as ghosts).
+// Fails:   when memory is exhausted; then there are no steps, and a note says so.
+#pragma once
+
+#include "lab/exhibit.hpp"
+#include <sudar/core/trace.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sudar::lab {
+
+// As it is told. Events of the trace before `events` have happened in it.
+struct Step {
+  std::string name;
+  std::string value;     // the number that decided
+  std::string decision;  // one sentence
+  std::size_t events = 0;
+};
+
+class Stepped : public Exhibit {
+ public:
+  std::span<Parameter> parameters() final { return parameters_; }
+  Result<void> set(std::size_t) final { return restart(); }
+  std::size_t steps() const final { return steps_.size(); }
+  void go_to(std::size_t step) final { step_ = step < steps_.size() ? step : steps_.empty() ? 0 : steps_.size() - 1; }
+  std::size_t step() const final { return step_; }
+  void draw(DrawList& list) const final;
+  void tell(Panel& panel) const final;
+
+  // The parameters of a text, and the first run
+  bool start(std::string_view text, std::string& why_not);
+
+  // For tests: the steps as they are told
+  std::span<const Step> told() const { return steps_; }
+
+ protected:
+  using Entry = TraceLog::Entry;
+
+  // From the parameters to log_ and steps. May throw bad_alloc.
+  virtual void run() = 0;
+  // The first `events` events of the log have happened
+  virtual void draw_at(DrawList& list, std::size_t events) const = 0;
+  // Badges, tables and plots of the exhibit's own
+  virtual void tell_more(Panel& panel) const = 0;
+
+  void add(std::string name, std::string value, std::string decision, std::size_t events);
+  const Parameter& parameter(std::string_view name) const;
+  // The named coordinate by ulps, and anew
+  bool nudge_parameter(std::string_view name, int ulps);
+  // The command line that opens the exhibit as it is
+  std::string command_line(std::string_view name) const;
+
+  const std::vector<Entry>& events() const { return log_.entries(); }
+  TraceTo trace() { return {&log_}; }
+  bool at_end() const { return step_ + 1 >= steps_.size(); }
+
+  std::vector<Parameter> parameters_;
+  TraceLog log_;
+
+ private:
+  Result<void> restart();
+
+  std::vector<Step> steps_;
+  std::size_t step_ = 0;
+};
+
+template <class T, class... Arguments>
+std::unique_ptr<Exhibit> make_stepped(std::string_view text, std::string& why_not, const Arguments&... arguments) {
+  auto made = std::make_unique<T>(arguments...);
+  if (!made->start(text, why_not)) return nullptr;
+  return made;
+}
+
+// "0.125", four digits; for people
+std::string num(double value);
+std::string num(const Vec2d& v);
+std::string num(const Vec3d& v);
+inline std::string num(std::size_t count) { return std::to_string(count); }
+
+}  // namespace sudar::lab
