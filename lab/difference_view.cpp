@@ -17,6 +17,8 @@ namespace {
 constexpr int kOutline = 96;      // directions around a rounded outline
 constexpr double kBetween = 0.9;  // metres between the pair and its difference
 
+constexpr std::size_t kMostSums = 20000;  // of vertices of hulls; beyond that the set is sampled
+
 std::vector<Vec2d> outline_of(std::span<const Vec2d> points) {
   std::vector<Vec2d> out;
   if (const auto hull = convex_hull2(points))
@@ -89,7 +91,7 @@ DifferenceView3::DifferenceView3(const Pair3& pair) {
   turn_ = pair.pose_a().rotation;
   radii_ = a.radius + b.radius;
   std::vector<Vec3d> sums;
-  if (difference.polytopes) {
+  if (difference.polytopes && std::size_t{a.count} * b.count <= kMostSums) {
     for (std::uint32_t i = 0; i < a.count; ++i)
       for (std::uint32_t j = 0; j < b.count; ++j) sums.push_back(difference.of_vertices(i, j).w);
   } else if (const auto directions = icosphere_mesh(1, 3)) {

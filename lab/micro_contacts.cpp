@@ -174,6 +174,7 @@ class MicroContacts final : public Stepped {
   }
 
   void tell_more(Panel& panel) const override {
+    pair_.tell(panel);
     const bool hit = answer_.hit;
     panel.badges.push_back({hit                                               ? "hit"
                             : answer_.separation <= parameter("margin").value ? "within the margin"

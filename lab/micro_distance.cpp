@@ -398,6 +398,7 @@ class MicroDistance final : public Stepped {
   }
 
   void tell_more(Panel& panel) const override {
+    pair_.tell(panel);
     panel.badges.push_back({hit_ ? "hit" : "apart", hit_ ? Ink::bad : Ink::good});
     panel.badges.push_back({num(answer_.separation) + " m", Ink::contact});
     State s;

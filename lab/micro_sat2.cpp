@@ -39,9 +39,11 @@ class MicroSat2 final : public Stepped {
       const bool better = e.value > best;
       best = std::max(best, e.value);
       const bool of_a = e.step == "edge of a";
-      const std::string where = e.step + " " + num(std::size_t{e.ids[of_a ? 0 : 1]});
-      add(where, num(e.value),
-          (of_a ? "Edge " + num(std::size_t{e.ids[0]}) + " of A: " : "Edge " + num(std::size_t{e.ids[1]}) + " of B: ") +
+      const bool thin = e.step == "other";
+      const std::string index = num(std::size_t{e.ids[of_a ? 0 : 1]});
+      add(thin ? e.step : e.step + " " + index, num(e.value),
+          (thin ? "An axis of the thin rectangle around a flat set: "
+                : "Edge " + index + (of_a ? " of A: " : " of B: ")) +
               (e.value > answer_.error ? "a gap of " + num(e.value) + " m, so this line separates them: they are apart."
                                        : (of_a ? "B" : "A") + std::string(" reaches ") + num(-e.value) +
                                              " m behind the edge, so this axis does not separate.") +
@@ -118,6 +120,7 @@ class MicroSat2 final : public Stepped {
   }
 
   void tell_more(Panel& panel) const override {
+    pair_.tell(panel);
     panel.badges.push_back(
         {answer_.proven_apart() ? "apart" : "overlap", answer_.proven_apart() ? Ink::good : Ink::bad});
     panel.badges.push_back({std::to_string(answer_.axes) + " axes", Ink::axis});

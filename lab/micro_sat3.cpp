@@ -60,7 +60,8 @@ class MicroSat3 final : public Stepped {
       best = std::max(best, e.value);
       const std::string what = e.step == "face of a"   ? "Face " + num(std::size_t{e.ids[0]}) + " of A"
                                : e.step == "face of b" ? "Face " + num(std::size_t{e.ids[1]}) + " of B"
-                                                       : "The cross product of " + pair_name;
+                               : e.step == "edges"     ? "The cross product of " + pair_name
+                                                       : "An axis of the thin prism around a flat set";
       add(e.step, num(e.value),
           what + ": " +
               (e.value > answer_.error ? "a gap of " + num(e.value) + " m, so a plane across it separates them."
@@ -170,6 +171,7 @@ class MicroSat3 final : public Stepped {
   }
 
   void tell_more(Panel& panel) const override {
+    pair_.tell(panel);
     panel.badges.push_back(
         {answer_.proven_apart() ? "apart" : "overlap", answer_.proven_apart() ? Ink::good : Ink::bad});
     panel.badges.push_back({std::to_string(answer_.axes) + " axes", Ink::axis});

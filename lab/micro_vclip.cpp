@@ -144,6 +144,7 @@ class MicroVClip final : public Stepped {
   }
 
   void tell_more(Panel& panel) const override {
+    pair_.tell(panel);
     const bool apart = answer_.outcome == VClipOutcome::apart;
     panel.badges.push_back({apart                                      ? "apart"
                             : answer_.outcome == VClipOutcome::overlap ? "overlap"

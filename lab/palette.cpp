@@ -3,6 +3,8 @@
 
 #include <sudar/core/random.hpp>
 #include <sudar/geom/mesh_makers.hpp>
+#include <sudar/narrowphase/polytope_view2.hpp>
+#include <sudar/narrowphase/polytope_view3.hpp>
 
 #include <algorithm>
 
@@ -30,6 +32,33 @@ Parameter palette_choice(std::string name, std::string label, const std::vector<
   return Parameter::choice(std::move(name), std::move(label), palette,
                            at == palette.end() ? 0 : static_cast<std::size_t>(at - palette.begin()));
 }
+
+Parameter case_parameter() {
+  Parameter p = Parameter::text("case", "Case", "");
+  p.help = "A line of sudar query, with the shapes and poses to look at; empty: the palette";
+  return p;
+}
+std::string case_content(std::span<const Parameter> parameters) {
+  for (const Parameter& p : parameters)
+    if (p.name == "case") return p.content;
+  return {};
+}
+// The sliders of B go to where it is
+template <class V>
+void set_sliders(std::span<Parameter> parameters, const V& position) {
+  for (Parameter& p : parameters)
+    for (int axis = 0; axis < V::kDim; ++axis)
+      if (p.name == coordinate_name(axis)) {
+        p.value = position[axis];
+        p.lo = std::min(p.lo, p.value - kPaletteReach);
+        p.hi = std::max(p.hi, p.value + kPaletteReach);
+      }
+}
+void tell_case(Panel& panel, bool given, const std::string& why_not) {
+  if (given) panel.notes.push_back("Shapes and turns are those of the case; x, y and z still move B.");
+  if (!why_not.empty()) panel.hints.push_back("The case is not shown: " + why_not + ".");
+}
+constexpr const char* kNoPolytopes = "this exhibit takes polytopes without a radius only";
 
 std::vector<Vec2d> regular_polygon(int corners, double radius, double first_degrees) {
   std::vector<Vec2d> points;
@@ -108,7 +137,7 @@ Shape3 palette_shape3(std::string_view name) {
 }
 
 Pair2::Pair2(const PairStart2& start, std::vector<Parameter>& parameters)
-    : a_(palette_shape2(start.a)), b_(palette_shape2(start.b)) {
+    : a_(palette_shape2(start.a)), b_(palette_shape2(start.b)), polytopes_(start.polytopes) {
   const std::vector<std::string> palette = palette2(start.polytopes);
   parameters.push_back(palette_choice("a", "A", palette, start.a));
   parameters.push_back(palette_choice("b", "B", palette, start.b));
@@ -116,9 +145,24 @@ Pair2::Pair2(const PairStart2& start, std::vector<Parameter>& parameters)
   parameters.push_back(Parameter::number("by", "B: y", "m", start.at.y, -kPaletteReach, kPaletteReach));
   parameters.push_back(Parameter::number("a_turn", "A: turn", "deg", start.turn_a, -180, 180));
   parameters.push_back(Parameter::number("b_turn", "B: turn", "deg", start.turn_b, -180, 180));
+  parameters.push_back(case_parameter());
 }
 
-void Pair2::read(std::span<const Parameter> parameters) {
+void Pair2::read(std::span<Parameter> parameters) {
+  if (const std::string content = case_content(parameters); content != case_) {
+    case_ = content;
+    why_not_.clear();
+    given_ = content.empty() ? std::nullopt : read_case2(content, why_not_);
+    const auto sharp = [](const Shape2& s) { return is_polytope(s) && !(PolytopeView2(s).radius() > 0); };
+    if (given_ && polytopes_ && !(sharp(given_->a) && sharp(given_->b))) given_.reset(), why_not_ = kNoPolytopes;
+    if (given_) set_sliders(parameters, given_->at_b.position);
+  }
+  if (given_) {
+    a_ = given_->a, b_ = given_->b;
+    at_a_ = given_->at_a;
+    at_b_ = {{palette_value(parameters, "bx"), palette_value(parameters, "by")}, given_->at_b.angle};
+    return;
+  }
   a_ = palette_shape2(palette_chosen(parameters, "a"));
   b_ = palette_shape2(palette_chosen(parameters, "b"));
   at_a_ = {{}, palette_value(parameters, "a_turn") * kDegree};
@@ -142,7 +186,7 @@ void Pair2::draw(DrawList& list, float alpha) const {
 }
 
 Pair3::Pair3(const PairStart3& start, std::vector<Parameter>& parameters)
-    : a_(palette_shape3(start.a)), b_(palette_shape3(start.b)) {
+    : a_(palette_shape3(start.a)), b_(palette_shape3(start.b)), polytopes_(start.polytopes) {
   const std::vector<std::string> palette = palette3(start.polytopes);
   parameters.push_back(palette_choice("a", "A", palette, start.a));
   parameters.push_back(palette_choice("b", "B", palette, start.b));
@@ -153,17 +197,32 @@ Pair3::Pair3(const PairStart3& start, std::vector<Parameter>& parameters)
   parameters.push_back(Parameter::number("b_yaw", "B: turn around z", "deg", start.yaw, -180, 180));
   parameters.push_back(Parameter::number("b_pitch", "B: turn around y", "deg", start.pitch, -180, 180));
   parameters.push_back(Parameter::number("b_roll", "B: turn around x", "deg", start.roll, -180, 180));
+  parameters.push_back(case_parameter());
 }
 
-void Pair3::read(std::span<const Parameter> parameters) {
+void Pair3::read(std::span<Parameter> parameters) {
+  if (const std::string content = case_content(parameters); content != case_) {
+    case_ = content;
+    why_not_.clear();
+    given_ = content.empty() ? std::nullopt : read_case3(content, why_not_);
+    const auto sharp = [](const Shape3& s) { return is_polytope(s) && !(PolytopeView3(s).radius() > 0); };
+    if (given_ && polytopes_ && !(sharp(given_->a) && sharp(given_->b))) given_.reset(), why_not_ = kNoPolytopes;
+    if (given_) set_sliders(parameters, given_->pose_b.position);
+  }
+  const Vec3d place{palette_value(parameters, "bx"), palette_value(parameters, "by"), palette_value(parameters, "bz")};
+  if (given_) {
+    a_ = given_->a, b_ = given_->b;
+    pose_a_ = given_->pose_a;
+    pose_b_ = {place, given_->pose_b.rotation};
+    return;
+  }
   const auto turn = [&](const Vec3d& axis, std::string_view name) {
     return Quatd::from_axis_angle(axis, palette_value(parameters, name) * kDegree);
   };
   a_ = palette_shape3(palette_chosen(parameters, "a"));
   b_ = palette_shape3(palette_chosen(parameters, "b"));
   pose_a_ = {{}, settled(turn({0, 0, 1}, "a_turn"))};
-  pose_b_.position = {palette_value(parameters, "bx"), palette_value(parameters, "by"),
-                      palette_value(parameters, "bz")};
+  pose_b_.position = place;
   pose_b_.rotation = settled(turn({0, 0, 1}, "b_yaw") * turn({0, 1, 0}, "b_pitch") * turn({1, 0, 0}, "b_roll"));
 }
 
@@ -180,6 +239,9 @@ void Pair3::draw(DrawList& list, float alpha) const {
   list.label(pose_a_.position, "A", color_of(Ink::a));
   list.label(pose_b_.position, "B", color_of(Ink::b));
 }
+
+void Pair2::tell(Panel& panel) const { tell_case(panel, given_.has_value(), why_not_); }
+void Pair3::tell(Panel& panel) const { tell_case(panel, given_.has_value(), why_not_); }
 
 std::vector<Vec3d> flat(std::span<const Vec2d> points) {
   std::vector<Vec3d> out;

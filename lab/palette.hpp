@@ -4,6 +4,7 @@
 #pragma once
 
 #include "lab/exhibit.hpp"
+#include "lab/query_case.hpp"
 #include "lab/query_text.hpp"
 #include <sudar/narrowphase/placement.hpp>
 
@@ -37,8 +38,8 @@ class Pair2 {
  public:
   // Appends its parameters
   Pair2(const PairStart2& start, std::vector<Parameter>& parameters);
-  // Takes over what is set
-  void read(std::span<const Parameter> parameters);
+  // Takes over what is set. A new case (a line of `sudar query`) sets where B is; turns are those of the case then.
+  void read(std::span<Parameter> parameters);
 
   const Shape2& a() const { return a_; }
   const Shape2& b() const { return b_; }
@@ -54,15 +55,21 @@ class Pair2 {
     return query_text(op, a_, at_a_, b_, at_b_, more);
   }
 
+  // Whether it shows a case, or why it does not
+  void tell(Panel& panel) const;
+
  private:
   Shape2 a_, b_;
   TurnedPlace2 at_a_, at_b_;
+  bool polytopes_;
+  std::string case_, why_not_;
+  std::optional<GivenPair2> given_;
 };
 
 class Pair3 {
  public:
   Pair3(const PairStart3& start, std::vector<Parameter>& parameters);
-  void read(std::span<const Parameter> parameters);
+  void read(std::span<Parameter> parameters);
 
   const Shape3& a() const { return a_; }
   const Shape3& b() const { return b_; }
@@ -77,9 +84,14 @@ class Pair3 {
     return query_text(op, a_, pose_a_, b_, pose_b_, more);
   }
 
+  void tell(Panel& panel) const;
+
  private:
   Shape3 a_, b_;
   Pose3d pose_a_, pose_b_;
+  bool polytopes_;
+  std::string case_, why_not_;
+  std::optional<GivenPair3> given_;
 };
 
 // "bx", "by", "bz": what nudge() moves

@@ -150,6 +150,46 @@ TEST(Microscope, CommandLinesOpenTheSameExhibit) {
   }
 }
 
+// What one exhibit copies, another one takes: the picture of the pair is the same, and so is the answer
+TEST(Microscope, ACaseGoesUnderTheMicroscope) {
+  const auto paste = [](Stepped& exhibit, const std::string& text) {
+    std::string why_not;
+    for (std::size_t i = 0; i < exhibit.parameters().size(); ++i)
+      if (exhibit.parameters()[i].name == "case") {
+        exhibit.parameters()[i].content = text;
+        return exhibit.set(i).ok();
+      }
+    return false;
+  };
+  for (const std::string name : {"gjk2", "gjk3", "epa3", "contacts3", "sat2", "sat3", "vclip"}) {
+    const auto from = opened(name + ":bx=1.3,by=0.7,a=" + (name.back() == '2' ? "hexagon" : "octahedron")),
+               to = opened(name);
+    EXPECT_NE(to->as_query(), from->as_query());
+    ASSERT_TRUE(paste(*to, from->as_query())) << name;
+    EXPECT_EQ(to->as_query(), from->as_query()) << name;
+    EXPECT_EQ(to->told().back().value, from->told().back().value) << name;
+    EXPECT_EQ(to->steps(), from->steps()) << name;
+    // Far away, and one ulp farther
+    EXPECT_TRUE(to->nudge(0, 3));
+    EXPECT_NE(to->as_query(), from->as_query());
+  }
+  const auto hint = [&](const std::string& name, const std::string& text) {
+    const auto exhibit = opened(name);
+    EXPECT_TRUE(paste(*exhibit, text));
+    Panel panel;
+    exhibit->tell(panel);
+    return panel.hints.empty() ? std::string() : panel.hints[0];
+  };
+  EXPECT_NE(hint("gjk3", "{\"op\":").find("not shown"), std::string::npos);
+  EXPECT_NE(hint("gjk3", opened("gjk2")->as_query()).find("not of space"), std::string::npos);
+  EXPECT_NE(hint("sat3", opened("gjk3:a=sphere")->as_query()).find("polytopes"), std::string::npos);
+  EXPECT_NE(hint("gjk2",
+                 "{\"op\":\"distance\",\"dim\":2,\"a\":{\"shape\":{\"type\":\"halfspace\",\"normal\":[0,1],"
+                 "\"offset\":0}},\"b\":{\"shape\":{\"type\":\"circle\",\"radius\":1}}}")
+                .find("bounded"),
+            std::string::npos);
+}
+
 #ifdef SUDAR_CLI_PATH
 // The command itself is the oracle
 TEST(Microscope, TestCasesAreAnsweredTheSame) {
