@@ -112,10 +112,10 @@ TEST(Microscope, EveryChoiceHasSteps) {
   for (const std::string& name : microscope_names()) {
     const auto exhibit = opened(name);
     for (std::size_t i = 0; i < exhibit->parameters().size(); ++i) {
-      Parameter& p = exhibit->parameters()[i];
-      if (p.kind != Parameter::Kind::choice && p.kind != Parameter::Kind::toggle) continue;
+      lab::Parameter& p = exhibit->parameters()[i];
+      if (p.kind != lab::Parameter::Kind::choice && p.kind != lab::Parameter::Kind::toggle) continue;
       const double old = p.value;
-      for (double v = 0; v <= (p.kind == Parameter::Kind::toggle ? 1 : p.hi); ++v) {
+      for (double v = 0; v <= (p.kind == lab::Parameter::Kind::toggle ? 1 : p.hi); ++v) {
         p.value = v;
         ASSERT_TRUE(exhibit->set(i).ok());
         ASSERT_GT(exhibit->steps(), 0u) << name << " " << p.name << " " << text_of(p);
