@@ -55,9 +55,19 @@ class MicroBall final : public Stepped {
 
   void draw_at(DrawList& list, std::size_t events_done) const override {
     list.flat = D == 2;
+    // The ball of this step, and the largest before it, which it is to replace
     const Entry* ball = nullptr;
+    const Entry* largest = nullptr;
     for (std::size_t i = 0; i < events_done; ++i)
-      if (events()[i].step == "ball") ball = &events()[i];
+      if (events()[i].step == "ball") {
+        ball = &events()[i];
+        if (largest == nullptr || ball->value > largest->value) largest = ball;
+      }
+    const auto center_of = [](const Entry& e) {
+      V center;
+      for (int k = 0; k < D; ++k) center[k] = e.numbers[static_cast<std::size_t>(k)];
+      return center;
+    };
     const auto draw_ball = [&](const V& center, double radius, Ink ink) {
       const Vec3d c = in_space(center);
       if (D == 3) {
@@ -71,9 +81,9 @@ class MicroBall final : public Stepped {
     if (at_end()) {
       draw_ball(ball_.center, ball_.radius, Ink::good);
     } else if (ball != nullptr) {
-      V center;
-      for (int k = 0; k < D; ++k) center[k] = ball->numbers[static_cast<std::size_t>(k)];
-      draw_ball(center, ball->value, Ink::a);
+      if (largest != ball)
+        list.circle(in_space(center_of(*largest)), largest->value, {0, 0, 1}, color_of(Ink::ghost, 0.7f), 1.5f);
+      draw_ball(center_of(*ball), ball->value, Ink::a);
     }
     for (const V& p : points_) list.point(in_space(p), color_of(Ink::text), 6);
     if (ball != nullptr)

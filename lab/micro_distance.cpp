@@ -352,7 +352,7 @@ class MicroDistance final : public Stepped {
         else
           list.arrow(origin, view_.at(to), color_of(Ink::normal), 2.5f);
         if (!plain)
-          list.label(view_.at(to * 0.5), s.simplex.empty() ? " v" : " |v| = " + num(length(s.v)),
+          list.label(view_.at(to * 0.5), s.simplex.empty() ? "\nv" : "\n|v| = " + num(length(s.v)),
                      color_of(Ink::normal));
       }
     } else if (s.phase == Phase::expand) {
@@ -404,12 +404,15 @@ class MicroDistance final : public Stepped {
     State s;
     const std::size_t here = told()[step()].events;
     for (std::size_t i = 0; i < here; ++i) apply(s, events()[i]);
-    if (!s.simplex.empty()) {
-      Table table{"Simplex", {"corner", "of A", "of B", "w"}, {}, -1};
+    if (!s.simplex.empty() && (s.phase == State::Phase::search || s.phase == State::Phase::exact)) {
+      Table table{"Simplex", {"corner", "x", "y"}, {}, -1};
+      if (D == 3) table.columns.push_back("z");
       for (std::size_t i = 0; i < s.simplex.size(); ++i) {
         const bool named = 2 * i + 1 < s.ids.size();
-        table.rows.push_back({num(i), named ? num(std::size_t{s.ids[2 * i]}) : "-",
-                              named ? num(std::size_t{s.ids[2 * i + 1]}) : "-", num(s.simplex[i])});
+        std::vector<std::string> row = {
+            named ? "a" + std::to_string(s.ids[2 * i]) + " - b" + std::to_string(s.ids[2 * i + 1]) : num(i)};
+        for (int k = 0; k < D; ++k) row.push_back(num(s.simplex[i][k]));
+        table.rows.push_back(std::move(row));
       }
       panel.tables.push_back(std::move(table));
     }

@@ -116,7 +116,7 @@ class MicroSat3 final : public Stepped {
         e != nullptr && e->step == "face of a" ? e->ids[0] : kNone);
     map(b, pair_.pose_b(), -1, Ink::b, edges ? e->ids[1] : kNone,
         e != nullptr && e->step == "face of b" ? e->ids[1] : kNone);
-    list.label(center + Vec3d{0, 0, 1.25}, "Gauss map: A and -B", color_of(Ink::text));
+    list.label(center + Vec3d{-0.9, 0, 1.2}, "Gauss map: A and -B", color_of(Ink::text));
   }
 
   void draw_at(DrawList& list, std::size_t events_done) const override {

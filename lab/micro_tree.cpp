@@ -12,6 +12,8 @@
 #include <sudar/core/random.hpp>
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
 namespace sudar::lab {
 
@@ -115,6 +117,7 @@ class MicroTree final : public Stepped {
         fill(list, tree_.nodes[node.right].box, color_of(Ink::b, 0.3f));
       }
     }
+    if (method_ == "cost" && nodes_done > 0 && !end) draw_borders(list, tree_.nodes[order_[nodes_done - 1]]);
     for (std::size_t i = 0; i < n; ++i) {
       const Box& box = tree_.items[i].box;
       fill(list, box,
@@ -142,6 +145,17 @@ class MicroTree final : public Stepped {
     list.label({left, top + 0.12, 0}, "the tree: a bar is a node over its run of boxes", color_of(Ink::text));
   }
 
+  // Between the bins, across the axis of the split
+  void draw_borders(DrawList& list, const TreeNode<2>& node) const {
+    const SplitBins<2> bins = bins_of({tree_.items.data() + node.first, node.count});
+    if (node.is_leaf() || !(bins.scale > 0)) return;
+    for (std::uint32_t border = 1; border < bins.count; ++border) {
+      Vec3d p = corner(node.box.lo), q = corner(node.box.hi);
+      p[bins.axis] = q[bins.axis] = static_cast<double>(bins.lo) + border / static_cast<double>(bins.scale);
+      list.line(p, q, color_of(Ink::ghost, 0.5f), 1);
+    }
+  }
+
   void tell_more(Panel& panel) const override {
     panel.badges.push_back({"cost " + num(tree_cost(tree_)), Ink::node});
     panel.badges.push_back({"depth " + num(tree_depth(tree_)), Ink::node});
@@ -159,16 +173,20 @@ class MicroTree final : public Stepped {
     if (!node.is_leaf()) panel.plots.push_back(border_plot(node));
   }
 
-  // What each border would cost
-  Plot border_plot(const TreeNode<2>& node) const {
-    const std::span<const TreeItem<2>> items(tree_.items.data() + node.first, node.count);
+  // The bins that the builder had for a node
+  SplitBins<2> bins_of(std::span<const TreeItem<2>> items) const {
     Box centres = Box::empty();
     for (const auto& item : items) {
       const BasicVec2<float> c{item.box.lo.x * 0.5f + item.box.hi.x * 0.5f,
                                item.box.lo.y * 0.5f + item.box.hi.y * 0.5f};
       centres.lo = min(centres.lo, c), centres.hi = max(centres.hi, c);
     }
-    const SplitBins<2> bins(centres, items.size() <= 16 ? kMostBins / 2 : kMostBins);
+    return SplitBins<2>(centres, items.size() <= 16 ? kMostBins / 2 : kMostBins);
+  }
+  // What each border would cost
+  Plot border_plot(const TreeNode<2>& node) const {
+    const std::span<const TreeItem<2>> items(tree_.items.data() + node.first, node.count);
+    const SplitBins<2> bins = bins_of(items);
     Plot plot{"Cost of each border between bins",      "border", "m", {}, false, false,
               std::numeric_limits<double>::quiet_NaN()};
     PlotSeries series{"half perimeters times counts", {}, {}, true};
