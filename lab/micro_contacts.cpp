@@ -55,6 +55,7 @@ class MicroContacts final : public Stepped {
   View home() const override { return {true, {0.5, -1.6, 0.7}, {}, 1}; }
 
  private:
+  bool meets_b(const Pick& pick) const override { return pair_.meets_b(pick); }
   void run() override {
     pair_.read(parameters_);
     const double margin = parameter("margin").value;

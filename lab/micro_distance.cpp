@@ -114,6 +114,7 @@ class MicroDistance final : public Stepped {
   View home() const override { return {true, {0.25, -1.6, 0.5}, {}, 1}; }
 
  private:
+  bool meets_b(const Pick& pick) const override { return pair_.meets_b(pick); }
   void run() override {
     pair_.read(parameters_);
     method_ = parameter("method").chosen();

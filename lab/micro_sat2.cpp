@@ -25,6 +25,7 @@ class MicroSat2 final : public Stepped {
   bool nudge(int axis, int ulps) override { return axis < 2 && nudge_parameter(coordinate_name(axis), ulps); }
 
  private:
+  bool meets_b(const Pick& pick) const override { return pair_.meets_b(pick); }
   void run() override {
     pair_.read(parameters_);
     const PolytopeView2 a(pair_.a()), b(pair_.b());

@@ -30,6 +30,10 @@ class MicroTriangles final : public Stepped {
  private:
   using Tri = Triangle<3, double>;
 
+  bool meets_b(const Pick& pick) const override {
+    const Vec3d middle = (b_.a + b_.b + b_.c) / 3.0;
+    return length(cross(middle - pick.origin, normalized(pick.direction))) < 0.6;
+  }
   void run() override {
     constexpr double kDegrees = 3.14159265358979323846 / 180;
     const Quatd turn = settled(Quatd::from_axis_angle({0, 0, 1}, parameter("b_yaw").value * kDegrees) *

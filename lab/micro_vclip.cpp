@@ -30,6 +30,7 @@ class MicroVClip final : public Stepped {
   View home() const override { return {true, {0.2, -1.6, 0.6}, {}, 1}; }
 
  private:
+  bool meets_b(const Pick& pick) const override { return pair_.meets_b(pick); }
   void run() override {
     pair_.read(parameters_);
     const VClipBody3 a(pair_.a()), b(pair_.b());

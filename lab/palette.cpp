@@ -58,6 +58,8 @@ void tell_case(Panel& panel, bool given, const std::string& why_not) {
   if (given) panel.notes.push_back("Shapes and turns are those of the case; x, y and z still move B.");
   if (!why_not.empty()) panel.hints.push_back("The case is not shown: " + why_not + ".");
 }
+constexpr double kHandReach = 0.1;   // metres beside a body that a hand still takes it
+constexpr double kInnerShare = 0.8;  // of the half diagonal of its box
 constexpr const char* kNoPolytopes = "this exhibit takes polytopes without a radius only";
 
 std::vector<Vec2d> regular_polygon(int corners, double radius, double first_degrees) {
@@ -240,6 +242,16 @@ void Pair3::draw(DrawList& list, float alpha) const {
   list.label(pose_b_.position, "B", color_of(Ink::b));
 }
 
+bool Pair2::meets_b(const Pick& pick) const {
+  const Aabb2d box = bounding_box(b_, pose_b());
+  const Vec2d reach{kHandReach, kHandReach}, p{pick.origin.x, pick.origin.y};
+  return contains(Aabb2d{box.lo - reach, box.hi + reach}, p);
+}
+bool Pair3::meets_b(const Pick& pick) const {
+  const Aabb3d box = bounding_box(b_, pose_b_);
+  const Vec3d center = (box.lo + box.hi) * 0.5, way = center - pick.origin, d = normalized(pick.direction);
+  return dot(way, d) > 0 && length(cross(way, d)) < 0.5 * length(box.hi - box.lo) * kInnerShare + kHandReach;
+}
 void Pair2::tell(Panel& panel) const { tell_case(panel, given_.has_value(), why_not_); }
 void Pair3::tell(Panel& panel) const { tell_case(panel, given_.has_value(), why_not_); }
 

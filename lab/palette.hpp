@@ -6,6 +6,7 @@
 #include "lab/exhibit.hpp"
 #include "lab/query_case.hpp"
 #include "lab/query_text.hpp"
+#include "lab/stepped.hpp"
 #include <sudar/narrowphase/placement.hpp>
 
 #include <string>
@@ -57,6 +58,8 @@ class Pair2 {
 
   // Whether it shows a case, or why it does not
   void tell(Panel& panel) const;
+  // Near enough for a hand
+  bool meets_b(const Pick& pick) const;
 
  private:
   Shape2 a_, b_;
@@ -85,6 +88,7 @@ class Pair3 {
   }
 
   void tell(Panel& panel) const;
+  bool meets_b(const Pick& pick) const;
 
  private:
   Shape3 a_, b_;
@@ -93,9 +97,6 @@ class Pair3 {
   std::string case_, why_not_;
   std::optional<GivenPair3> given_;
 };
-
-// "bx", "by", "bz": what nudge() moves
-inline std::string_view coordinate_name(int axis) { return axis == 0 ? "bx" : axis == 1 ? "by" : "bz"; }
 
 // What is drawn in the plane
 inline Vec3d flat(const Vec2d& p) { return {p.x, p.y, 0}; }

@@ -63,6 +63,37 @@ bool Stepped::nudge_parameter(std::string_view name, int ulps) {
   return false;
 }
 
+Vec3d Stepped::place_of_b() const {
+  Vec3d place{};
+  for (const Parameter& p : parameters_)
+    for (int axis = 0; axis < 3; ++axis)
+      if (p.name == coordinate_name(axis)) place[axis] = p.value;
+  return place;
+}
+
+bool Stepped::grab(const Pick& pick) {
+  held_ = meets_b(pick);
+  if (!held_) return false;
+  drag_start_ = place_of_b();
+  drag_normal_ = normalized(pick.direction);
+  if (drag_normal_ == Vec3d{}) drag_normal_ = {0, 0, 1};
+  drag_anchor_ = pick.origin + drag_normal_ * dot(drag_normal_, drag_start_ - pick.origin);
+  return true;
+}
+
+void Stepped::drag(const Pick& pick) {
+  const double toward = dot(drag_normal_, pick.direction);
+  if (!held_ || !(std::fabs(toward) > 0)) return;
+  const Vec3d at = pick.origin + pick.direction * (dot(drag_normal_, drag_anchor_ - pick.origin) / toward);
+  const Vec3d place = drag_start_ + (at - drag_anchor_);
+  if (!is_finite(place)) return;
+  for (Parameter& p : parameters_)
+    for (int axis = 0; axis < 3; ++axis)
+      if (p.name == coordinate_name(axis)) p.value = std::clamp(place[axis], p.lo, p.hi);
+  // Out of memory: there are no steps then, and a note says so
+  [[maybe_unused]] const Result<void> done = restart();
+}
+
 std::string Stepped::command_line(std::string_view name) const {
   std::string text = "sudar lab --exhibit '" + std::string(name);
   char separator = ':';

@@ -32,6 +32,10 @@ class Stepped : public Exhibit {
   std::size_t step() const final { return step_; }
   void draw(DrawList& list) const final;
   void tell(Panel& panel) const final;
+  // B follows the pointer, in the plane across the first look at it; the step that is shown stays
+  bool grab(const Pick& pick) final;
+  void drag(const Pick& pick) final;
+  void release(bool) final { held_ = false; }
 
   // The parameters of a text, and the first run
   bool start(std::string_view text, std::string& why_not);
@@ -46,6 +50,8 @@ class Stepped : public Exhibit {
   virtual void run() = 0;
   // The first `events` events of the log have happened
   virtual void draw_at(DrawList& list, std::size_t events) const = 0;
+  // The ray meets the body whose place is set by the parameters bx, by, bz
+  virtual bool meets_b(const Pick&) const { return false; }
   // Badges, tables and plots of the exhibit's own
   virtual void tell_more(Panel& panel) const = 0;
 
@@ -65,7 +71,10 @@ class Stepped : public Exhibit {
 
  private:
   Result<void> restart();
+  Vec3d place_of_b() const;
 
+  bool held_ = false;
+  Vec3d drag_normal_{}, drag_anchor_{}, drag_start_{};
   std::vector<Step> steps_;
   std::size_t step_ = 0;
 };
@@ -76,6 +85,9 @@ std::unique_ptr<Exhibit> make_stepped(std::string_view text, std::string& why_no
   if (!made->start(text, why_not)) return nullptr;
   return made;
 }
+
+// "bx", "by", "bz": what nudge() and the pointer move
+inline std::string_view coordinate_name(int axis) { return axis == 0 ? "bx" : axis == 1 ? "by" : "bz"; }
 
 // "0.125", four digits; for people
 std::string num(double value);

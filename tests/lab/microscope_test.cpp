@@ -190,6 +190,34 @@ TEST(Microscope, ACaseGoesUnderTheMicroscope) {
             std::string::npos);
 }
 
+// The pointer moves B and nothing else
+TEST(Microscope, BFollowsThePointer) {
+  for (const std::string name : {"gjk2", "sat2", "contacts2", "gjk3", "epa3", "sat3", "vclip", "triangles"}) {
+    const auto exhibit = opened(name + ":bx=0.5,by=0.25");
+    const auto value = [&](std::string_view parameter) {
+      for (const Parameter& p : exhibit->parameters())
+        if (p.name == parameter) return p.value;
+      return 0.0;
+    };
+    const bool plane = name.back() == '2';
+    const double bz = value("bz");
+    const Vec3d down{0, 0, -1};
+    const auto over = [&](double x, double y) { return Pick{{x, y, plane ? 0.0 : 5.0}, down}; };
+    EXPECT_FALSE(exhibit->grab(over(-9, 9))) << name;
+    ASSERT_TRUE(exhibit->grab(over(0.5, 0.25))) << name;
+    exhibit->drag(over(0.75, 0.5));
+    EXPECT_NEAR(value("bx"), 0.75, 1e-12) << name;
+    EXPECT_NEAR(value("by"), 0.5, 1e-12) << name;
+    EXPECT_EQ(value("bz"), bz) << name;
+    exhibit->drag(over(99, 0.5));
+    EXPECT_LE(value("bx"), 4) << name;
+    exhibit->release(false);
+    exhibit->drag(over(0, 0));
+    EXPECT_NEAR(value("by"), 0.5, 1e-12) << name;
+    EXPECT_GT(exhibit->steps(), 0u);
+  }
+}
+
 #ifdef SUDAR_CLI_PATH
 // The command itself is the oracle
 TEST(Microscope, TestCasesAreAnsweredTheSame) {
