@@ -56,6 +56,24 @@ bool plain(const CcdQuery& q) {
       .hit;
 }
 
+// Some answers take a second each, so that a sample is what fits into a time
+class Budget {
+ public:
+  explicit Budget(double seconds) : seconds_(seconds) {}
+  bool spent() const { return std::chrono::duration<double>(Clock::now() - begin_).count() > seconds_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begin_ = Clock::now();
+  double seconds_;
+};
+
+const char* name_of(CcdKind kind) {
+  constexpr const char* kNames[] = {"random",  "close",  "lattice",     "flat", "line",
+                                    "slanted", "nudged", "translating", "wide"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
 std::string text(double x) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.4g", x);
@@ -94,6 +112,24 @@ Times time_each(const std::vector<CcdQuery>& queries, int rounds, int repeats, F
   for (const double us : each) t.mean += us / static_cast<double>(each.size());
   t.most = *std::max_element(each.begin(), each.end());
   t.median = middle(each);
+  return t;
+}
+
+// The plain search, once for each query that fits into the time; how many did
+Times time_plain(const std::vector<CcdQuery>& queries, std::size_t most, double seconds, std::size_t& looked_at) {
+  const Budget budget(seconds);
+  std::vector<double> us;
+  for (std::size_t i = 0; i < std::min(most, queries.size()) && !(i > 0 && budget.spent()); ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    keep(plain(queries[i]));
+    us.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count());
+  }
+  looked_at = us.size();
+  Times t;
+  if (us.empty()) return t;
+  std::sort(us.begin(), us.end());
+  for (const double x : us) t.mean += x / static_cast<double>(us.size());
+  t.median = us[us.size() / 2], t.most = us.back();
   return t;
 }
 
@@ -174,7 +210,7 @@ void bench_ccd(Session& session) {
 
   // Time a query
   Table times{"ccd_time",
-              {"set", "primitives", "queries", "hits", "to_integers", "median_us", "mean_us", "max_us",
+              {"set", "primitives", "queries", "hits", "to_integers", "median_us", "mean_us", "max_us", "plain_queries",
                "plain_median_us", "plain_mean_us"},
               {}};
   struct Limit {
@@ -189,12 +225,10 @@ void bench_ccd(Session& session) {
       for (const CcdQuery& q : queries) hits += impact(q).hit, integers += unsure(q);
       const Times t = time_each(queries, quick ? 3 : 7, 4, impact);
       // The plain search takes seconds where exponents are far apart
-      const std::size_t few = set == "wide" ? 0 : std::min<std::size_t>(queries.size(), quick ? 50 : 300);
-      const Times p =
-          few == 0 ? Times{}
-                   : time_each({queries.begin(), queries.begin() + static_cast<std::ptrdiff_t>(few)}, 1, 1, plain);
+      std::size_t few = 0;
+      const Times p = time_plain(queries, set == "wide" ? 0 : quick ? 50 : 300, quick ? 0.5 : 3, few);
       times.rows.push_back({set, name_of(limit.edges), std::to_string(queries.size()), std::to_string(hits),
-                            std::to_string(integers), text(t.median), text(t.mean), text(t.most),
+                            std::to_string(integers), text(t.median), text(t.mean), text(t.most), std::to_string(few),
                             few == 0 ? "" : text(p.median), few == 0 ? "" : text(p.mean)});
       return t;
     };
@@ -239,7 +273,7 @@ void bench_ccd(Session& session) {
       for (const CcdQuery& q : queries) hits += within(q).hit;
       const Times t = time_each(queries, quick ? 3 : 7, 1, within);
       times.rows.push_back({std::string(set) + ", within 0.001", name_of(limit.edges), std::to_string(queries.size()),
-                            std::to_string(hits), "0", text(t.median), text(t.mean), text(t.most), "", ""});
+                            std::to_string(hits), "0", text(t.median), text(t.mean), text(t.most), "0", "", ""});
       session.bar_at_most(std::string("ccd ") + name_of(limit.edges) + ", " + set + ": within a separation, mean µs", 5,
                           t.mean);
     }
@@ -294,7 +328,7 @@ void bench_ccd(Session& session) {
 
   // A sample against the oracle: neither the filter nor the integers are asked
   if (has_ccd_oracle()) {
-    Table table{"ccd_oracle", {"set", "queries", "missed", "invented", "late"}, {}};
+    Table table{"ccd_oracle", {"set", "asked_for", "compared", "missed", "invented", "late"}, {}};
     Wrong sum;
     const auto look = [&](const CcdQuery& q, Wrong& w) {
       const sudar::PrimitiveImpact x = impact(q);
@@ -304,23 +338,31 @@ void bench_ccd(Session& session) {
       w.invented += !truth_of.hit && x.hit;
       w.late += truth_of.hit && x.hit && truth_of.late;
     };
-    const auto finish = [&](const std::string& set, const Wrong& w) {
-      table.rows.push_back({set, std::to_string(w.queries), std::to_string(w.missed), std::to_string(w.invented),
-                            std::to_string(w.late)});
+    const auto finish = [&](const std::string& set, std::size_t asked, const Wrong& w) {
+      table.rows.push_back({set, std::to_string(asked), std::to_string(w.queries), std::to_string(w.missed),
+                            std::to_string(w.invented), std::to_string(w.late)});
       sum += w;
     };
     sudar::Random random(session.options().seed + 2);
-    const std::size_t sample = quick ? 20 : 300;
-    Wrong made_up;
-    session.progress("ccd: a sample against rational arithmetic");
-    for (const CcdKind kind : sudar_scenes::kAllCcdKinds)
-      for (std::size_t i = 0; i < sample; ++i) look(make_ccd_query(kind, i % 2 == 0, random), made_up);
-    finish("made up", made_up);
+    const std::size_t sample = quick ? 40 : 300;
+    const double seconds = quick ? 1 : 8;
+    for (const CcdKind kind : sudar_scenes::kAllCcdKinds) {
+      session.progress(std::string("ccd: a sample against rational arithmetic, ") + name_of(kind));
+      Wrong made_up;
+      const Budget budget(seconds);
+      for (std::size_t i = 0; i < sample && !budget.spent(); ++i)
+        look(make_ccd_query(kind, i % 2 == 0, random), made_up);
+      finish(std::string("made up, ") + name_of(kind), sample, made_up);
+    }
     Wrong known;
+    std::vector<const CcdQuery*> queries;
     for (const auto& file : files)
-      for (std::size_t i = 0; i < sample / 4 && !file.queries.empty(); ++i)
-        look(file.queries[random.below(file.queries.size())], known);
-    if (known.queries > 0) finish("public", known);
+      for (const CcdQuery& q : file.queries) queries.push_back(&q);
+    session.progress("ccd: a sample of the public queries against rational arithmetic");
+    const Budget budget(2 * seconds);
+    const std::size_t asked = queries.empty() ? 0 : 6 * sample;
+    for (std::size_t i = 0; i < asked && !budget.spent(); ++i) look(*queries[random.below(queries.size())], known);
+    if (known.queries > 0) finish("public", asked, known);
     session.add_table(std::move(table));
     session.bar_at_most("ccd: answers that rational arithmetic does not confirm", 0,
                         static_cast<double>(sum.missed + sum.invented + sum.late));

@@ -84,6 +84,17 @@ void bench_volumes(Session& session) {
                            std::to_string(row.test_cost), std::to_string(row.move_cost), std::to_string(row.numbers)});
   }
   session.add_table(fits);
+  session.add_chart({"volumes",
+                     "Volume over that of the convex hull: 1 is the tightest",
+                     "volumes",
+                     "bars",
+                     "kind",
+                     "tightness",
+                     "",
+                     false,
+                     false,
+                     {"body"},
+                     {}});
 
   const Cloud& body = all[0].second;
   Table measured{"volume_costs", {"kind", "overlap_ns", "move_ns", "hits_percent"}, {}};
@@ -95,6 +106,62 @@ void bench_volumes(Session& session) {
   measured.rows.push_back(costs("14-dop", *sudar::bounding_kdop<3, 14, double>(body), random));
   measured.rows.push_back(costs("26-dop", *sudar::bounding_kdop<3, 26, double>(body), random));
   session.add_table(measured);
+  session.add_chart({"volume_tests",
+                     "Nanoseconds for an overlap test",
+                     "volume_costs",
+                     "bars",
+                     "kind",
+                     "overlap_ns",
+                     "",
+                     false,
+                     false,
+                     {},
+                     {}});
+  session.add_chart({"volume_moves",
+                     "Nanoseconds to have the volume after the body moved and turned",
+                     "volume_costs",
+                     "bars",
+                     "kind",
+                     "move_ns",
+                     "",
+                     false,
+                     false,
+                     {},
+                     {}});
+
+  // Means over the bodies; the costs by kind
+  const auto tightness = [&](const std::string& kind) {
+    double sum = 0, count = 0;
+    for (const auto& row : fits.rows)
+      if (row[1] == kind) sum += std::stod(row[2]), count += 1;
+    return count > 0 ? sum / count : 0;
+  };
+  const auto cost = [&](const std::string& kind, std::size_t column) {
+    for (const auto& row : measured.rows)
+      if (row[0] == kind) return std::stod(row[column]);
+    return 0.0;
+  };
+  const double sphere = tightness("sphere (smallest)"), aabb = tightness("aabb"), obb = tightness("obb (smallest)");
+  session.add_finding(
+      {"A13",
+       "An oriented box fits tighter than an aligned one and a sphere, and its overlap test costs more (15 axes).",
+       obb < aabb && obb < sphere && cost("obb", 1) > cost("aabb", 1) && cost("obb", 1) > cost("sphere", 1)
+           ? Verdict::confirmed
+           : Verdict::refuted,
+       "over three bodies the oriented box has " + number(obb) + " times the volume of the hull, the aligned one " +
+           number(aabb) + ", the sphere " + number(sphere) + "; a test takes " + number(cost("obb", 1)) +
+           " ns against " + number(cost("aabb", 1)) + " and " + number(cost("sphere", 1)) + ".",
+       "volumes"});
+  session.add_finding({"A14", "A k-DOP gets tighter with k and dearer to test and to fit again after a rotation.",
+                       tightness("26-dop") <= tightness("14-dop") && cost("26-dop", 1) >= cost("14-dop", 1) &&
+                               cost("26-dop", 2) >= cost("14-dop", 2)
+                           ? Verdict::confirmed
+                           : Verdict::refuted,
+                       "14 planes have " + number(tightness("14-dop")) + " times the hull's volume, take " +
+                           number(cost("14-dop", 1)) + " ns to test and " + number(cost("14-dop", 2)) +
+                           " to move; 26 planes " + number(tightness("26-dop")) + ", " + number(cost("26-dop", 1)) +
+                           " and " + number(cost("26-dop", 2)) + ".",
+                       "volume_tests"});
 }
 
 }  // namespace sudar_bench

@@ -1,11 +1,16 @@
 // What:    The race track of `sudar bench`: contestants on the same data, interleaved in random order, answers compared.
 // Differs: Absolute times mean little on a shared machine; every row therefore carries the ratio to the best contestant
-//          of the same run, and min, median and spread over the rounds.
+//          of the same run, and min, median and spread over the rounds. Whoever runs is written down first, where the
+//          process that watches this one can read it: a contestant that dies or never ends is then left out the next time
+//          (part_run.hpp).
 #pragma once
+
+#include "bench/results.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,8 +20,13 @@ struct Options {
   bool quick = false;  // fewer rounds and smaller inputs
   bool peers = false;  // race the peers that were found when this program was built
   std::uint64_t seed = 1;
-  std::string out_dir;   // results are written there when not empty
-  std::string markdown;  // a file for the tables as Markdown, when not empty
+  std::string out_dir = {};   // results are written there when not empty
+  std::string markdown = {};  // a file for the tables as Markdown, when not empty
+  bool resume = false;        // parts whose results are in out_dir already are not run again
+  bool pin = true;            // to one processor, but for parts that use more
+  double patience = 120;      // seconds that one run of a contestant may take
+  std::string compare = {};   // results.json of an earlier run
+  std::string newer = {};     // results.json to compare with it; when empty, those of this run
 };
 
 // One way to do the job. `run` does all of it and returns a number that the other contestants must reproduce; when the
@@ -28,28 +38,11 @@ struct Contestant {
   std::function<double()> answer = nullptr;
 };
 
-struct Measurement {
-  std::string table, workload, contestant, version;
-  int rounds = 0;
-  double min_ms = 0, median_ms = 0, spread = 0;  // spread: (90th - 10th percentile) / median
-  double ratio_to_best = 0;
-  double answer = 0;
-  int disagreements = 0;  // rounds whose answer differs from the first contestant's
-};
+// Who is running, for the process that watches; see part_run.hpp
+struct RunMarker;
 
-// A bar of the project: what was asked, what was seen
-struct Bar {
-  std::string what;
-  double required = 0, seen = 0;
-  bool passed = false;
-};
-
-// A table that is not a race: plain columns, one row a measurement
-struct Table {
-  std::string name;
-  std::vector<std::string> columns;
-  std::vector<std::vector<std::string>> rows;
-};
+// The name of a contestant in one race, for the list of those that failed
+std::string contestant_key(const std::string& table, const std::string& workload, const std::string& contestant);
 
 class Session {
  public:
@@ -69,23 +62,28 @@ class Session {
   void bar_at_least(const std::string& what, double required, double seen);
   // Passed when seen <= required
   void bar_at_most(const std::string& what, double required, double seen);
+  // A row that something else than race() measured
+  void add_measurement(Measurement measurement);
   void add_table(Table table);
+  void add_chart(Chart chart);
+  void add_finding(Finding finding);
   // A sentence for the report
   void note(const std::string& text);
 
-  const std::vector<Measurement>& measurements() const { return measurements_; }
-  const std::vector<Bar>& bars() const { return bars_; }
-  const std::vector<Table>& tables() const { return tables_; }
-  const std::vector<std::string>& missing() const { return missing_; }
-  const std::vector<std::string>& notes() const { return notes_; }
+  const Results& results() const { return results_; }
+
+  // For the one who runs parts: contestants that failed before and why, where to write who runs, what to do now and then
+  void leave_out(std::map<std::string, std::string> failed) { failed_ = std::move(failed); }
+  void watch(RunMarker* marker) { marker_ = marker; }
+  void on_progress(std::function<void()> action) { on_progress_ = std::move(action); }
 
  private:
   Options options_;
   std::ostream& progress_;
-  std::vector<Measurement> measurements_;
-  std::vector<Bar> bars_;
-  std::vector<Table> tables_;
-  std::vector<std::string> missing_, notes_;
+  Results results_;
+  std::map<std::string, std::string> failed_;
+  RunMarker* marker_ = nullptr;
+  std::function<void()> on_progress_;
 };
 
 // Keep the compiler from dropping a computation

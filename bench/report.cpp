@@ -1,35 +1,25 @@
 #include "bench/report.hpp"
 
-#include <sudar/core/info.hpp>
+#include "bench/losses.hpp"
+#include "bench/part_file.hpp"
+#include "bench/statistics.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
-#include <map>
 #include <ostream>
-#include <sstream>
+#include <set>
 #include <system_error>
 
 namespace sudar_bench {
 
 namespace {
-
-std::string number(double value) {
-  std::ostringstream text;
-  text << std::setprecision(4) << value;
-  return text.str();
-}
-
-std::string processor() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
-  return "unknown";
-}
 
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
@@ -38,68 +28,55 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string html_text(const std::string& text) {
-  std::string safe;
-  for (char c : text) {
-    if (c == '&')
-      safe += "&amp;";
-    else if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else
-      safe += c;
+// A name that every file system and shell takes
+std::string file_name(const std::string& table) {
+  std::string name;
+  for (const char c : table) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-';
+    if (plain)
+      name += c;
+    else if (!name.empty() && name.back() != '_')
+      name += '_';
   }
-  return safe;
+  while (!name.empty() && name.back() == '_') name.pop_back();
+  return name.empty() ? "table" : name;
 }
 
-// Races become tables with the columns of the contract, beside the tables that the parts made themselves
-std::vector<Table> all_tables(const Session& session) {
-  std::map<std::string, Table> races;
-  for (const Measurement& m : session.measurements()) {
-    Table& table = races[m.table];
-    table.name = m.table;
-    table.columns = {"workload",  "contestant", "version",       "rounds", "ms_min",
-                     "ms_median", "spread",     "ratio_to_best", "answer", "disagreements"};
-    table.rows.push_back({m.workload, m.contestant, m.version, std::to_string(m.rounds), number(m.min_ms),
-                          number(m.median_ms), number(m.spread), number(m.ratio_to_best), number(m.answer),
-                          std::to_string(m.disagreements)});
-  }
-  std::vector<Table> tables;
-  for (auto& [name, table] : races) tables.push_back(std::move(table));
-  tables.insert(tables.end(), session.tables().begin(), session.tables().end());
-  return tables;
+std::string finite_text(double value) { return std::isfinite(value) ? number_text(value) : std::string(); }
+
+Table& table_of(std::vector<Table>& tables, const std::string& name, const std::vector<std::string>& columns) {
+  const auto same = [&](const Table& t) { return t.name == name && t.columns == columns; };
+  if (const auto found = std::find_if(tables.begin(), tables.end(), same); found != tables.end()) return *found;
+  // Two parts may name different tables alike
+  std::string free_name = name;
+  while (std::any_of(tables.begin(), tables.end(), [&](const Table& t) { return t.name == free_name; }))
+    free_name += " rows";
+  return tables.emplace_back(Table{free_name, columns, {}});
+}
+
+// Columns as wide as their widest cell, in characters, not bytes
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 void print_table(const Table& table, std::ostream& out) {
   std::vector<std::size_t> width(table.columns.size());
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    width[c] = table.columns[c].size();
-    for (const auto& row : table.rows) width[c] = std::max(width[c], row[c].size());
+    width[c] = width_of(table.columns[c]);
+    for (const auto& row : table.rows) width[c] = std::max(width[c], width_of(row[c]));
   }
   const auto line = [&](const std::vector<std::string>& cells) {
     for (std::size_t c = 0; c < cells.size(); ++c)
-      out << (c == 0 ? "  " : "  ") << std::left << std::setw(static_cast<int>(width[c])) << cells[c];
+      out << "  " << cells[c] << std::string(width[c] - width_of(cells[c]), ' ');
     out << '\n';
   };
   out << '\n' << table.name << '\n';
   line(table.columns);
-  for (const auto& row : table.rows) line(row);
-}
-
-bool write_file(const std::filesystem::path& path, const std::string& text) {
-  // Written aside first, so that no half-written file is left under the final name
-  const std::filesystem::path aside = path.string() + ".part";
-  std::ofstream file(aside, std::ios::binary);
-  file << text;
-  file.close();
-  std::error_code error;
-  if (file.fail()) {
-    std::filesystem::remove(aside, error);
-    return false;
-  }
-  std::filesystem::rename(aside, path, error);
-  return !error;
+  // Thousands of steps are for the file
+  constexpr std::size_t kMostLines = 120;
+  for (std::size_t r = 0; r < std::min(table.rows.size(), kMostLines); ++r) line(table.rows[r]);
+  if (table.rows.size() > kMostLines) out << "  … and " << table.rows.size() - kMostLines << " rows more\n";
 }
 
 std::string to_csv(const Table& table) {
@@ -113,134 +90,170 @@ std::string to_csv(const Table& table) {
   return text;
 }
 
-std::string to_json(const Session& session, std::string_view suite, const std::vector<Table>& tables) {
-  const auto info = sudar::build_info();
-  nlohmann::ordered_json json;
+std::string to_json_text(const Report& report, const std::vector<Table>& tables) {
+  using Json = nlohmann::ordered_json;
+  Json json;
   json["schema"] = "sudar/bench-1";
-  json["suite"] = suite;
-  json["quick"] = session.options().quick;
-  json["seed"] = session.options().seed;
-  json["build"] = {{"version", info.version},
-                   {"compiler", info.compiler},
-                   {"simd", info.simd},
-                   {"threads", info.threads},
-                   {"processor", processor()}};
+  json["suite"] = report.suite;
+  json["quick"] = report.options.quick;
+  json["peers_asked"] = report.options.peers;
+  json["seed"] = report.options.seed;
+  json["complete"] = report.complete();
+  json["seconds"] = report.seconds;
+  for (const auto& [name, value] : report.build) json["build"][name] = value;
+  for (const auto& [name, value] : report.machine) json["machine"][name] = value;
+  json["peers"] = Json::object();
+  for (const auto& [name, version] : peers_of(report)) json["peers"][name] = version;
+  json["missing_peers"] = Json::array();
+  json["parts"] = Json::array();
+  json["measurements"] = Json::array();
+  json["bars"] = Json::array();
+  json["findings"] = Json::array();
+  json["notes"] = Json::array();
+  for (const PartResult& part : report.parts) {
+    json["parts"].push_back({{"suite", part.suite},
+                             {"part", part.part},
+                             {"seconds", part.seconds},
+                             {"megabytes", part.megabytes},
+                             {"resumed", part.resumed},
+                             {"trouble", part.trouble}});
+    const Results& r = part.results;
+    for (const Measurement& m : r.measurements)
+      json["measurements"].push_back({{"table", m.table},
+                                      {"workload", m.workload},
+                                      {"contestant", m.contestant},
+                                      {"version", m.version},
+                                      {"rounds", m.rounds},
+                                      {"ms_min", m.min_ms},
+                                      {"ms_median", m.median_ms},
+                                      {"spread", m.spread},
+                                      {"ratio_to_best", m.ratio_to_best},
+                                      {"ratio_p10", m.ratio_low},
+                                      {"ratio_p90", m.ratio_high},
+                                      {"answer", m.answer},
+                                      {"disagreements", m.disagreements},
+                                      {"trouble", m.trouble}});
+    for (const Bar& bar : r.bars)
+      json["bars"].push_back({{"what", bar.what},
+                              {"required", bar.required},
+                              {"seen", bar.seen},
+                              {"passed", bar.passed},
+                              {"part", part.suite + "/" + part.part}});
+    for (const Finding& f : r.findings)
+      json["findings"].push_back(
+          {{"id", f.id}, {"claim", f.claim}, {"verdict", to_string(f.verdict)}, {"ours", f.ours}, {"chart", f.chart}});
+    for (const std::string& text : r.missing) json["missing_peers"].push_back(text);
+    for (const std::string& text : r.notes) json["notes"].push_back(text);
+  }
+  json["where_we_lose"] = Json::array();
+  for (const Loss& loss : balance_of(report.parts).losses)
+    json["where_we_lose"].push_back({{"table", loss.table},
+                                     {"workload", loss.workload},
+                                     {"ours", loss.ours},
+                                     {"peer", loss.peer},
+                                     {"ratio", loss.ratio},
+                                     {"text", sentence(loss)}});
+  json["tables"] = Json::object();
   for (const Table& table : tables) {
-    auto& rows = json["tables"][table.name] = nlohmann::ordered_json::array();
+    auto& rows = json["tables"][table.name] = Json::array();
     for (const auto& row : table.rows) {
-      nlohmann::ordered_json object;
+      Json object;
       for (std::size_t c = 0; c < row.size(); ++c) object[table.columns[c]] = row[c];
       rows.push_back(object);
     }
   }
-  json["bars"] = nlohmann::ordered_json::array();
-  for (const Bar& bar : session.bars())
-    json["bars"].push_back(
-        {{"what", bar.what}, {"required", bar.required}, {"seen", bar.seen}, {"passed", bar.passed}});
-  json["missing_peers"] = session.missing();
-  json["notes"] = session.notes();
-  return json.dump(1) + "\n";
-}
-
-std::string to_markdown(const Session& session, std::string_view suite, const std::vector<Table>& tables) {
-  const auto info = sudar::build_info();
-  std::string text = "# Sudar: " + std::string(suite) + "\n\nMade by `sudar bench --suite " + std::string(suite) +
-                     (session.options().quick ? " --quick" : "") + (session.options().peers ? " --peers" : "") +
-                     " --markdown FILE`; version " + std::string(info.version) + ", " + std::string(info.compiler) +
-                     ", seed " + std::to_string(session.options().seed) + ".\n";
-  for (const std::string& note : session.notes()) text += '\n' + note + '\n';
-  if (!session.bars().empty()) {
-    text += "\n## Bars\n| what | required | seen | |\n|---|---|---|---|\n";
-    for (const Bar& bar : session.bars())
-      text += "| " + bar.what + " | " + number(bar.required) + " | " + number(bar.seen) + " | " +
-              (bar.passed ? "pass" : "**missed**") + " |\n";
-  }
-  for (const Table& table : tables) {
-    const auto line = [&](const std::vector<std::string>& cells) {
-      for (const std::string& cell : cells) text += "| " + cell + ' ';
-      text += "|\n";
-    };
-    text += "\n## " + table.name + '\n';
-    line(table.columns);
-    line(std::vector<std::string>(table.columns.size(), "---"));
-    for (const auto& row : table.rows) line(row);
-  }
-  return text;
-}
-
-// A horizontal bar for each contestant of a workload, drawn in HTML alone
-std::string race_chart(const Session& session, const std::string& table) {
-  std::map<std::string, std::vector<const Measurement*>> workloads;
-  for (const Measurement& m : session.measurements())
-    if (m.table == table) workloads[m.workload].push_back(&m);
-  std::string html;
-  for (const auto& [workload, rows] : workloads) {
-    double longest = 0;
-    for (const Measurement* m : rows) longest = std::max(longest, m->min_ms);
-    html += "<h3>" + html_text(workload) + "</h3><div class=race>";
-    for (const Measurement* m : rows)
-      html += "<span>" + html_text(m->contestant) + "</span><i class=" + (m->version.empty() ? "ours" : "peer") +
-              " style=\"width:" + number(std::max(0.5, 100 * m->min_ms / longest)) + "%\"></i><b>" + number(m->min_ms) +
-              " ms</b>";
-    html += "</div>";
-  }
-  return html;
-}
-
-std::string to_html(const Session& session, std::string_view suite, const std::vector<Table>& tables) {
-  const auto info = sudar::build_info();
-  std::string html =
-      "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
-      "<title>Sudar: benchmark</title><style>"
-      ":root{color-scheme:light dark;--ours:#0072b2;--peer:#999}"
-      "body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}"
-      "table{border-collapse:collapse;margin:.5rem 0 1.5rem;display:block;overflow-x:auto}"
-      "th,td{padding:.2rem .7rem;text-align:left;border-bottom:1px solid #8884;font-variant-numeric:tabular-nums}"
-      ".race{display:grid;grid-template-columns:max-content 1fr max-content;gap:.2rem .8rem;align-items:center}"
-      ".race i{height:.9rem;border-radius:2px;background:var(--peer)}.race i.ours{background:var(--ours)}"
-      ".pass{color:#009e73}.miss{color:#d55e00;font-weight:600}</style>";
-  html += "<h1>Sudar: " + html_text(std::string(suite)) + "</h1><p>Version " + std::string(info.version) + ", " +
-          html_text(std::string(info.compiler)) + ", " + html_text(processor()) +
-          ". Contestants ran in one process, interleaved in random order; times are minima, and only ratios carry over "
-          "to other machines. Repeat with <code>sudar bench --suite " +
-          html_text(std::string(suite)) + (session.options().peers ? " --peers" : "") +
-          (session.options().quick ? " --quick" : "") + "</code>.</p>";
-  if (!session.bars().empty()) {
-    html += "<h2>Bars</h2><table><tr><th>what<th>required<th>seen<th></tr>";
-    for (const Bar& bar : session.bars())
-      html += "<tr><td>" + html_text(bar.what) + "<td>" + number(bar.required) + "<td>" + number(bar.seen) +
-              (bar.passed ? "<td class=pass>pass" : "<td class=miss>missed");
-    html += "</table>";
-  }
-  for (const std::string& text : session.notes()) html += "<p>" + html_text(text) + "</p>";
-  for (const std::string& text : session.missing()) html += "<p>Peer not found: " + html_text(text) + "</p>";
-  for (const Table& table : tables) {
-    html += "<h2>" + html_text(table.name) + "</h2>" + race_chart(session, table.name) + "<table><tr>";
-    for (const std::string& column : table.columns) html += "<th>" + html_text(column);
-    for (const auto& row : table.rows) {
-      html += "<tr>";
-      for (const std::string& cell : row) html += "<td>" + html_text(cell);
-    }
-    html += "</table>";
-  }
-  return html + "</html>\n";
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
 
-void print_results(const Session& session, std::ostream& out) {
-  for (const Table& table : all_tables(session)) print_table(table, out);
-  for (const std::string& text : session.notes()) out << '\n' << text << '\n';
-  for (const std::string& text : session.missing()) out << "peer not found: " << text << '\n';
-  if (session.bars().empty()) return;
-  int passed = 0;
-  out << "\nbars\n";
-  for (const Bar& bar : session.bars()) {
-    passed += bar.passed ? 1 : 0;
-    out << "  " << (bar.passed ? "pass  " : "MISSED") << "  " << bar.what << ": required " << number(bar.required)
-        << ", seen " << number(bar.seen) << '\n';
+bool Report::complete() const { return troubles_of(*this).empty(); }
+
+Tally bars_met(const Report& report) {
+  Tally tally;
+  for (const PartResult& part : report.parts)
+    for (const Bar& bar : part.results.bars) ++tally.all, tally.met += bar.passed ? 1 : 0;
+  return tally;
+}
+
+std::vector<Table> tables_of(const Report& report) {
+  static const std::vector<std::string> kRace = {
+      "workload",      "contestant", "version",   "rounds", "ms_min",        "ms_median", "spread",
+      "ratio_to_best", "ratio_p10",  "ratio_p90", "answer", "disagreements", "trouble"};
+  std::vector<Table> tables;
+  for (const PartResult& part : report.parts) {
+    for (const Measurement& m : part.results.measurements)
+      table_of(tables, m.table, kRace)
+          .rows.push_back({m.workload, m.contestant, m.version, std::to_string(m.rounds), finite_text(m.min_ms),
+                           finite_text(m.median_ms), finite_text(m.spread), finite_text(m.ratio_to_best),
+                           finite_text(m.ratio_low), finite_text(m.ratio_high), finite_text(m.answer),
+                           std::to_string(m.disagreements), m.trouble});
+    for (const Table& table : part.results.tables) {
+      Table& out = table_of(tables, table.name, table.columns);
+      out.rows.insert(out.rows.end(), table.rows.begin(), table.rows.end());
+    }
   }
-  out << passed << " of " << session.bars().size() << " bars met\n";
+  return tables;
+}
+
+std::string command_of(const Report& report) {
+  return "sudar bench --suite " +
+         (report.suite.find(' ') == std::string::npos ? report.suite : "'" + report.suite + "'") +
+         (report.options.quick ? " --quick" : "") + (report.options.peers ? " --peers" : "") +
+         (report.options.seed != 1 ? " --seed " + std::to_string(report.options.seed) : "");
+}
+
+std::vector<std::pair<std::string, std::string>> peers_of(const Report& report) {
+  std::set<std::pair<std::string, std::string>> peers;
+  for (const PartResult& part : report.parts)
+    for (const Measurement& m : part.results.measurements)
+      if (!m.version.empty()) peers.emplace(m.contestant, m.version);
+  return {peers.begin(), peers.end()};
+}
+
+std::string_view to_string(Verdict verdict) {
+  constexpr std::array<std::string_view, 3> kNames = {"confirmed", "refuted", "open"};
+  return kNames[static_cast<std::size_t>(verdict)];
+}
+
+std::vector<std::string> troubles_of(const Report& report) {
+  std::vector<std::string> lines;
+  for (const PartResult& part : report.parts) {
+    if (!part.trouble.empty()) lines.push_back(part.suite + "/" + part.part + ": " + part.trouble);
+    for (const Measurement& m : part.results.measurements)
+      if (!m.trouble.empty()) lines.push_back(contestant_key(m.table, m.workload, m.contestant) + ": " + m.trouble);
+  }
+  return lines;
+}
+
+void print_results(const Report& report, std::ostream& out) {
+  for (const Table& table : tables_of(report)) print_table(table, out);
+  bool heading = false;
+  for (const PartResult& part : report.parts)
+    for (const Finding& f : part.results.findings) {
+      if (!heading) out << "\nwhat the seeds found\n";
+      heading = true;
+      out << "  " << f.id << ' ' << to_string(f.verdict) << ". " << f.claim << " Here: " << f.ours << '\n';
+    }
+  for (const PartResult& part : report.parts)
+    for (const std::string& text : part.results.notes) out << '\n' << text << '\n';
+  for (const PartResult& part : report.parts)
+    for (const std::string& text : part.results.missing) out << "peer not found: " << text << '\n';
+  const Balance balance = balance_of(report.parts);
+  if (balance.races > 0) {
+    out << "\nwhere we lose: " << balance.losses.size() << " of " << balance.races << " races with a peer ("
+        << balance.even << " even)\n";
+    for (const Loss& loss : balance.losses) out << "  " << sentence(loss) << '\n';
+  }
+  for (const std::string& text : troubles_of(report)) out << "FAILED  " << text << '\n';
+  const Tally tally = bars_met(report);
+  if (tally.all == 0) return;
+  out << "\nbars\n";
+  for (const PartResult& part : report.parts)
+    for (const Bar& bar : part.results.bars)
+      out << "  " << (bar.passed ? "pass  " : "MISSED") << "  " << bar.what << ": required "
+          << number_text(bar.required) << ", seen " << number_text(bar.seen) << '\n';
+  out << tally.met << " of " << tally.all << " bars met\n";
 }
 
 bool can_write(const std::string& dir) {
@@ -254,18 +267,14 @@ bool can_write(const std::string& dir) {
   return open;
 }
 
-bool write_markdown(const Session& session, std::string_view suite, const std::string& file) {
-  return write_file(file, to_markdown(session, suite, all_tables(session)));
-}
-
-bool write_results(const Session& session, std::string_view suite, const std::string& dir) {
+bool write_results(const Report& report, const std::string& dir) {
   if (!can_write(dir)) return false;
-  const std::vector<Table> tables = all_tables(session);
+  const std::vector<Table> tables = tables_of(report);
   const std::filesystem::path root(dir);
   for (const Table& table : tables)
-    if (!write_file(root / (table.name + ".csv"), to_csv(table))) return false;
-  return write_file(root / "results.json", to_json(session, suite, tables)) &&
-         write_file(root / "report.html", to_html(session, suite, tables));
+    if (!write_text((root / (file_name(table.name) + ".csv")).string(), to_csv(table))) return false;
+  return write_text((root / "results.json").string(), to_json_text(report, tables)) &&
+         write_text((root / "report.html").string(), to_html(report));
 }
 
 }  // namespace sudar_bench

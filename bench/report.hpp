@@ -1,20 +1,49 @@
-// What:    The results of a benchmark session as text, CSV, JSON and one self-contained HTML page.
+// What:    The results of a benchmark run as text, CSV, JSON, Markdown and one self-contained HTML page.
 #pragma once
 
+#include "bench/facts.hpp"
 #include "bench/harness.hpp"
 
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sudar_bench {
 
-void print_results(const Session& session, std::ostream& out);
+struct Report {
+  std::string suite;
+  Options options;
+  Facts build, machine;
+  std::vector<PartResult> parts;
+  double seconds = 0;
+
+  // Nothing was skipped, crashed or timed out
+  bool complete() const;
+};
+
+struct Tally {
+  std::size_t met = 0, all = 0;
+};
+Tally bars_met(const Report& report);
+
+// Races as tables with the columns of the contract, and the tables that the parts made, in the order of the parts
+std::vector<Table> tables_of(const Report& report);
+// What ran, for whoever wants to repeat it
+std::string command_of(const Report& report);
+// Peers by name and version, as far as they raced
+std::vector<std::pair<std::string, std::string>> peers_of(const Report& report);
+std::string_view to_string(Verdict verdict);
+// What went wrong, one line each: parts that did not get to their end, contestants that failed
+std::vector<std::string> troubles_of(const Report& report);
+
+void print_results(const Report& report, std::ostream& out);
 // Makes the folder, and leaves nothing else behind
 bool can_write(const std::string& dir);
-// The tables as one page of Markdown
-bool write_markdown(const Session& session, std::string_view suite, const std::string& file);
 // results.json, one CSV per table, report.html; false when a file cannot be written
-bool write_results(const Session& session, std::string_view suite, const std::string& dir);
+bool write_results(const Report& report, const std::string& dir);
+
+std::string to_markdown(const Report& report);
+std::string to_html(const Report& report);
 
 }  // namespace sudar_bench

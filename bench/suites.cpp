@@ -1,16 +1,37 @@
 #include "bench/suites.hpp"
 
+#include "bench/compare.hpp"
+#include "bench/part_file.hpp"
+#include "bench/part_run.hpp"
 #include "bench/report.hpp"
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <filesystem>
 #include <ostream>
+#include <system_error>
+#include <vector>
 
 namespace sudar_bench {
 
 namespace {
 // One part per line
 // clang-format off
+constexpr std::array kSeeds = {
+    Part{"bodies", bench_seed_bodies},
+    Part{"clustering", bench_seed_clustering},
+    Part{"capacity", bench_seed_capacity},
+    Part{"feedback", bench_seed_feedback},
+    Part{"winners", bench_seed_winners},
+    Part{"polygons", bench_seed_polygons},
+    Part{"extremes", bench_extremes},
+    Part{"builders", bench_seed_builders},
+    Part{"volumes", bench_volumes},
+    Part{"balls", bench_seed_balls},
+};
 constexpr std::array kGeometry = {
     Part{"delaunay", bench_delaunay},
     Part{"hulls", bench_hulls},
@@ -21,8 +42,8 @@ constexpr std::array kGeometry = {
     Part{"volumes", bench_volumes},
 };
 constexpr std::array kBroadphase = {
-    Part{"pairs", bench_pairs},
-    Part{"moving", bench_moving},
+    Part{"pairs", bench_pairs, Cores::all},
+    Part{"moving", bench_moving, Cores::all},
     Part{"regret", bench_regret},
     Part{"trees", bench_trees},
 };
@@ -32,6 +53,7 @@ constexpr std::array kNarrowphase = {
     Part{"extremes", bench_extremes},
     Part{"hard_cases", bench_hard_cases},
     Part{"hulls", bench_hull_pairs},
+    Part{"kernels", bench_kernels},
     Part{"manifolds", bench_manifolds},
     Part{"parts", bench_parts},
     Part{"polygons", bench_polygons},
@@ -42,14 +64,14 @@ constexpr std::array kMesh = {
     Part{"levels", bench_levels},
 };
 constexpr std::array kContinuous = {
-    Part{"ccd", bench_ccd},
+    Part{"ccd", bench_ccd, Cores::all},
     Part{"toi", bench_toi},
     Part{"parts", bench_impact_parts},
-    Part{"sdf", bench_sdf},
+    Part{"sdf", bench_sdf, Cores::all},
 };
 constexpr std::array kRays = {
-    Part{"rays", bench_rays},
-    Part{"leaks", bench_leaks},
+    Part{"rays", bench_rays, Cores::all},
+    Part{"leaks", bench_leaks, Cores::all},
 };
 constexpr std::array kDynamics = {
     Part{"contact solver", bench_contact_solver},
@@ -57,8 +79,13 @@ constexpr std::array kDynamics = {
     Part{"balls", bench_balls},
     Part{"worlds", bench_worlds},
 };
+constexpr std::array kHarness = {
+    Part{"faults", bench_faults},
+    Part{"repeats", bench_repeats},
+};
 // clang-format on
 constexpr std::array kSuites = {
+    Suite{"seeds", "the experiments of the five documents, and whether their findings hold here", kSeeds},
     Suite{"geometry", "predicates, hulls, bounding volumes, solids, triangulations", kGeometry},
     Suite{"broadphase", "all pairs of boxes: standing, moving, hard sets, growth, threads, regret", kBroadphase},
     Suite{"narrowphase",
@@ -70,50 +97,117 @@ constexpr std::array kSuites = {
           kContinuous},
     Suite{"rays", "rays against a mesh: first hit, any hit, batches; leaks through edges and corners", kRays},
     Suite{"dynamics", "scenes without physics, the contact solver, and what stands on them", kDynamics},
+    Suite{"harness", "the race track itself: contestants that crash, hang or are missing; steady work", kHarness, true},
 };
+
+struct Chosen {
+  const Suite* suite;
+  const Part* part;
+};
+
+// A part that two suites have is run once
+std::vector<Chosen> choose(std::string_view name) {
+  const std::string_view suite_name = name.substr(0, name.find('/'));
+  const std::string_view part_name = name.substr(std::min(name.size(), suite_name.size() + 1));
+  std::vector<Chosen> chosen;
+  for (const Suite& suite : kSuites) {
+    if (name == "all" ? suite.by_name_only : suite_name != suite.name) continue;
+    for (const Part& part : suite.parts) {
+      if (name != "all" && !part_name.empty() && part_name != part.name) continue;
+      const auto same = [&](const Chosen& c) { return c.part->run == part.run; };
+      if (std::none_of(chosen.begin(), chosen.end(), same)) chosen.push_back({&suite, &part});
+    }
+  }
+  return chosen;
+}
+
+// The results of the parts lie there while the run lasts, and after it when the user named a folder
+class PartFolder {
+ public:
+  explicit PartFolder(const std::string& out_dir) : kept_(!out_dir.empty()) {
+    std::error_code error;
+    root_ = kept_ ? std::filesystem::path(out_dir) / "parts"
+                  : std::filesystem::temp_directory_path(error) / ("sudar-bench-" + std::to_string(getpid()));
+    std::filesystem::create_directories(root_, error);
+    good_ = !error;
+  }
+  ~PartFolder() {
+    std::error_code error;
+    if (!kept_) std::filesystem::remove_all(root_, error);
+  }
+  PartFolder(const PartFolder&) = delete;
+  PartFolder& operator=(const PartFolder&) = delete;
+
+  bool good() const { return good_; }
+  std::string file(const Chosen& chosen) const {
+    std::string name = std::string(chosen.suite->name) + "." + std::string(chosen.part->name) + ".json";
+    std::replace(name.begin(), name.end(), ' ', '_');
+    return (root_ / name).string();
+  }
+
+ private:
+  bool kept_, good_ = false;
+  std::filesystem::path root_;
+};
+
+int refuse(std::ostream& progress, const std::string& why) {
+  progress << "sudar bench: " << why << '\n';
+  return 2;
+}
+
 }  // namespace
 
 std::span<const Suite> suites() { return kSuites; }
 
 int run_suite(std::string_view name, const Options& options, std::ostream& out, std::ostream& progress) {
-  // An hour of measuring is not lost to a folder that cannot be written
-  if (!options.out_dir.empty() && !can_write(options.out_dir)) {
-    progress << "sudar bench: cannot write to '" << options.out_dir << "'\n";
-    return 2;
-  }
-  Session session(options, progress);
-  bool found = false;
-  const std::string_view suite_name = name.substr(0, name.find('/'));
-  const std::string_view part_name = name.substr(std::min(name.size(), suite_name.size() + 1));
-  for (const Suite& suite : suites()) {
-    if (name != "all" && suite_name != suite.name) continue;
-    for (const Part& part : suite.parts) {
-      if (!part_name.empty() && part_name != part.name) continue;
-      found = true;
-      part.run(session);
-    }
-  }
-  if (!found) {
-    progress << "sudar bench: no suite named '" << name << "'; there are: all";
+  if (!options.compare.empty() && !options.newer.empty())
+    return compare_results(options.compare, options.newer, out, progress);
+  const std::vector<Chosen> chosen = choose(name);
+  if (chosen.empty()) {
+    std::string names = "no suite named '" + std::string(name) + "'; there are: all";
     for (const Suite& suite : suites()) {
-      progress << ", " << suite.name;
-      for (const Part& part : suite.parts) progress << ", " << suite.name << '/' << part.name;
+      names += ", " + std::string(suite.name);
+      for (const Part& part : suite.parts) names += ", " + std::string(suite.name) + "/" + std::string(part.name);
     }
-    progress << '\n';
-    return 2;
+    return refuse(progress, names);
   }
-  print_results(session, out);
-  if (!options.out_dir.empty() && !write_results(session, name, options.out_dir)) {
-    progress << "sudar bench: cannot write the results to '" << options.out_dir << "'\n";
-    return 2;
+  if (options.resume && options.out_dir.empty())
+    return refuse(progress, "--resume needs the folder of the earlier run: -o DIR");
+  if (!options.compare.empty() && options.out_dir.empty())
+    return refuse(progress, "--compare needs a folder for the new results: -o DIR, or --with FILE");
+  // An hour of measuring is not lost to a folder that cannot be written, or to a file that cannot be read
+  if (!options.out_dir.empty() && !can_write(options.out_dir))
+    return refuse(progress, "cannot write to '" + options.out_dir + "'");
+  if (!options.compare.empty() && access(options.compare.c_str(), R_OK) != 0)
+    return refuse(progress, "cannot read '" + options.compare + "'");
+  const PartFolder folder(options.out_dir);
+  if (!folder.good()) return refuse(progress, "no folder for the results of the parts can be made");
+
+  Report report{std::string(name), options, build_facts(), machine_facts(), {}, 0};
+  const auto begin = std::chrono::steady_clock::now();
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const std::string file = folder.file(chosen[i]);
+    const std::string title = std::string(chosen[i].suite->name) + "/" + std::string(chosen[i].part->name);
+    progress << "== " << title << " (" << i + 1 << " of " << chosen.size() << ")" << std::endl;
+    auto finished = options.resume ? read_finished_part(file, options) : std::nullopt;
+    if (finished) progress << "already there" << std::endl;
+    report.parts.push_back(finished ? *std::move(finished)
+                                    : run_part_apart(chosen[i].suite->name, *chosen[i].part, options, file, progress));
   }
-  if (!options.markdown.empty() && !write_markdown(session, name, options.markdown)) {
-    progress << "sudar bench: cannot write '" << options.markdown << "'\n";
-    return 2;
-  }
-  for (const Bar& bar : session.bars())
-    if (!bar.passed) return 1;
-  return 0;
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+  print_results(report, out);
+  if (!options.out_dir.empty() && !write_results(report, options.out_dir))
+    return refuse(progress, "cannot write the results to '" + options.out_dir + "'");
+  if (!options.markdown.empty() && !write_text(options.markdown, to_markdown(report)))
+    return refuse(progress, "cannot write '" + options.markdown + "'");
+  int slower = 0;
+  if (!options.compare.empty())
+    slower = compare_results(options.compare, options.out_dir + "/results.json", out, progress);
+  if (slower == 2) return 2;
+  if (!report.complete()) return 3;
+  const Tally tally = bars_met(report);
+  return slower == 1 || tally.met < tally.all ? 1 : 0;
 }
 
 }  // namespace sudar_bench

@@ -9,23 +9,42 @@
 
 namespace sudar_bench {
 
+enum class Cores { one, all };
+
 struct Part {
   std::string_view name;
   void (*run)(Session&);
+  Cores cores = Cores::one;  // all: it also measures on several threads, and is not pinned
 };
 
 struct Suite {
   std::string_view name;
   std::string_view what;
   std::span<const Part> parts;
+  bool by_name_only = false;  // not a part of "all"
 };
 
 std::span<const Suite> suites();
 
-// Runs a suite ("all" for every one, "suite/part" for one part), prints its tables to `out` and progress to `progress`, writes results.json,
-// *.csv and report.html when options.out_dir is set. 0: done and all bars met or not asked; 1: a bar was missed;
-// 2: no such suite or the results could not be written.
+// Runs a suite ("all" for every one, "suite/part" for one part), each part in a process of its own, prints its tables to
+// `out` and progress to `progress`, writes results.json, *.csv and report.html when options.out_dir is set, and compares with
+// options.compare. 0: done and all bars met or not asked; 1: a bar was missed, or something got slower; 2: no such suite, or
+// the results could not be written; 3: something crashed or timed out, and the results say what.
 int run_suite(std::string_view name, const Options& options, std::ostream& out, std::ostream& progress);
+
+// Parts of the seeds suite
+void bench_seed_balls(Session& session);
+void bench_seed_bodies(Session& session);
+void bench_seed_builders(Session& session);
+void bench_seed_capacity(Session& session);
+void bench_seed_clustering(Session& session);
+void bench_seed_feedback(Session& session);
+void bench_seed_polygons(Session& session);
+void bench_seed_winners(Session& session);
+
+// Parts of the harness suite
+void bench_faults(Session& session);
+void bench_repeats(Session& session);
 
 // Parts of the geometry suite
 void bench_delaunay(Session& session);
@@ -48,6 +67,7 @@ void bench_boxes(Session& session);
 void bench_extremes(Session& session);
 void bench_hard_cases(Session& session);
 void bench_hull_pairs(Session& session);
+void bench_kernels(Session& session);
 void bench_manifolds(Session& session);
 void bench_parts(Session& session);
 void bench_polygons(Session& session);

@@ -11,23 +11,45 @@ namespace sudar_cli {
 void add_bench(CLI::App& app, int& exit_code) {
   struct Arguments {
     std::string suite = "all";
+    bool no_pin = false;
     sudar_bench::Options options;
   };
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* bench = app.add_subcommand("bench", "The evaluation: tables and plots, against the bars and the peers");
+  sudar_bench::Options& options = arguments->options;
+  CLI::App* bench =
+      app.add_subcommand("bench", "The evaluation: tables and plots, against the seeds, the bars and peers");
   std::string names = "all";
   for (const auto& suite : sudar_bench::suites()) names += ", " + std::string(suite.name);
   bench->add_option("--suite", arguments->suite, "One of: " + names + "; or one part, as broadphase/trees")
       ->capture_default_str();
-  bench->add_flag("--quick", arguments->options.quick, "Fewer rounds and smaller inputs");
-  bench->add_flag("--peers", arguments->options.peers, "Race the peers that were found when this was built");
-  bench->add_option("--seed", arguments->options.seed, "Of the random inputs")->capture_default_str();
-  bench->add_option("-o,--out", arguments->options.out_dir, "Folder for results.json, *.csv and report.html");
-  bench->add_option("--markdown", arguments->options.markdown, "File for the tables as Markdown");
+  bench->add_flag("--quick", options.quick, "Fewer rounds and smaller inputs");
+  bench->add_flag("--peers", options.peers, "Race the peers that were found when this was built");
+  bench->add_option("--seed", options.seed, "Of the random inputs")->capture_default_str();
+  bench->add_option("-o,--out", options.out_dir, "Folder for results.json, *.csv and report.html");
+  bench->add_option("--markdown", options.markdown, "File for the results as Markdown");
+  bench->add_flag("--resume", options.resume, "Go on where a run into the same folder was interrupted");
+  bench->add_option("--compare", options.compare,
+                    "results.json of an earlier run: says what got slower beyond the noise");
+  bench->add_option("--with", options.newer, "With --compare: compare it with this results.json, and run nothing")
+      ->needs("--compare");
+  bench->add_option("--patience", options.patience, "Seconds that one run of a contestant may take")
+      ->capture_default_str();
+  bench->add_flag("--no-pin", arguments->no_pin, "Do not pin single-threaded parts to one processor");
   bench->footer(
-      "Examples:\n  sudar bench --suite geometry --quick\n  sudar bench --suite geometry --peers -o out/bench\n"
+      "Ends with 0 when all bars are met, 1 when one is missed or something got slower, 2 for bad usage, 3 when a "
+      "contestant\n"
+      "or a part crashed or timed out (its row says so, the rest is there).\n\n"
+      "Examples:\n  sudar bench --suite seeds --quick -o out/bench\n  sudar bench --suite all --peers -o out/bench\n"
+      "  sudar bench --suite all --peers -o out/bench --resume\n"
+      "  sudar bench --suite broadphase -o out/new --compare out/bench/results.json\n"
       "  sudar bench --suite narrowphase/accuracy --markdown docs/accuracy.md");
   bench->callback([arguments, &exit_code] {
+    arguments->options.pin = !arguments->no_pin;
+    if (!(arguments->options.patience >= 0.1 && arguments->options.patience <= 86400)) {
+      std::cerr << "sudar bench: --patience must be 0.1 to 86400 seconds\n";
+      exit_code = 2;
+      return;
+    }
     exit_code = sudar_bench::run_suite(arguments->suite, arguments->options, std::cout, std::cerr);
   });
 }

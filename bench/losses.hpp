@@ -1,0 +1,35 @@
+// What:    Where we lose: the races in which a peer was faster than ours, or ours failed, read from the rows alone.
+// Differs: Ours is the first contestant, the one a user gets without asking; when another of ours is faster than it, the
+//          sentence says so. A peer whose answers were not the same is named as such: being fast is no merit then.
+#pragma once
+
+#include "bench/results.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sudar_bench {
+
+struct Loss {
+  std::string table, workload, ours, peer;
+  double ratio = 1;             // our time over the peer's
+  double low = 0, high = 0;     // of the ratio of minima and of medians, the lesser and the larger
+  bool peer_disagrees = false;  // in some round its answer was another
+  std::string faster_of_ours;   // another of ours, if it beats the first
+  double ratio_of_faster = 0;   // its time over the peer's
+};
+
+struct Balance {
+  std::vector<Loss> losses;  // the worst first
+  std::size_t races = 0;     // with a peer in them
+  std::size_t even = 0;      // within kEven of each other
+};
+
+// Closer than this is no difference on a shared machine
+inline constexpr double kEven = 1.05;
+
+Balance balance_of(std::span<const PartResult> parts);
+std::string sentence(const Loss& loss);
+
+}  // namespace sudar_bench

@@ -1,0 +1,170 @@
+#include "bench/part_file.hpp"
+
+#include "bench/facts.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <system_error>
+
+namespace sudar_bench {
+
+namespace {
+
+using PartJson = nlohmann::ordered_json;
+
+// What is no number is null in JSON; here that is a time that never came
+double real(const PartJson& json) {
+  return json.is_null() ? std::numeric_limits<double>::infinity() : json.get<double>();
+}
+
+// What the results depend on: another program, or other options, have others
+PartJson key_of(const Options& options) {
+  return {{"program", program_stamp()}, {"quick", options.quick}, {"peers", options.peers}, {"seed", options.seed}};
+}
+
+PartJson to_json(const Measurement& m) {
+  return {{"table", m.table},
+          {"workload", m.workload},
+          {"contestant", m.contestant},
+          {"version", m.version},
+          {"rounds", m.rounds},
+          {"min_ms", m.min_ms},
+          {"median_ms", m.median_ms},
+          {"spread", m.spread},
+          {"ratio_to_best", m.ratio_to_best},
+          {"ratio_low", m.ratio_low},
+          {"ratio_high", m.ratio_high},
+          {"answer", m.answer},
+          {"disagreements", m.disagreements},
+          {"trouble", m.trouble}};
+}
+Measurement measurement_of(const PartJson& j) {
+  Measurement m;
+  m.table = j.at("table"), m.workload = j.at("workload"), m.contestant = j.at("contestant"),
+  m.version = j.at("version");
+  m.rounds = j.at("rounds"), m.min_ms = real(j.at("min_ms")), m.median_ms = real(j.at("median_ms"));
+  m.spread = real(j.at("spread")), m.ratio_to_best = real(j.at("ratio_to_best"));
+  m.ratio_low = real(j.at("ratio_low")), m.ratio_high = real(j.at("ratio_high"));
+  m.answer = real(j.at("answer")), m.disagreements = j.at("disagreements"), m.trouble = j.at("trouble");
+  return m;
+}
+
+PartJson to_json(const Chart& c) {
+  PartJson levels = PartJson::array();
+  for (const Chart::Level& level : c.levels) levels.push_back({{"y", level.y}, {"label", level.label}});
+  return {{"name", c.name},  {"title", c.title},   {"table", c.table}, {"kind", c.kind},   {"x", c.x},
+          {"y", c.y},        {"series", c.series}, {"log_x", c.log_x}, {"log_y", c.log_y}, {"choices", c.choices},
+          {"levels", levels}};
+}
+Chart chart_of(const PartJson& j) {
+  Chart c;
+  c.name = j.at("name"), c.title = j.at("title"), c.table = j.at("table"), c.kind = j.at("kind");
+  c.x = j.at("x"), c.y = j.at("y"), c.series = j.at("series"), c.log_x = j.at("log_x"), c.log_y = j.at("log_y");
+  c.choices = j.at("choices").get<std::vector<std::string>>();
+  for (const PartJson& level : j.at("levels")) c.levels.push_back({real(level.at("y")), level.at("label")});
+  return c;
+}
+
+PartJson to_json(const PartResult& part, const Options& options) {
+  const Results& r = part.results;
+  PartJson json = {{"schema", "sudar/bench-part-1"},
+                   {"key", key_of(options)},
+                   {"suite", part.suite},
+                   {"part", part.part},
+                   {"seconds", part.seconds},
+                   {"megabytes", part.megabytes},
+                   {"trouble", part.trouble},
+                   {"measurements", PartJson::array()},
+                   {"bars", PartJson::array()},
+                   {"tables", PartJson::array()},
+                   {"charts", PartJson::array()},
+                   {"findings", PartJson::array()},
+                   {"missing", r.missing},
+                   {"notes", r.notes}};
+  for (const Measurement& m : r.measurements) json["measurements"].push_back(to_json(m));
+  for (const Bar& b : r.bars)
+    json["bars"].push_back({{"what", b.what}, {"required", b.required}, {"seen", b.seen}, {"passed", b.passed}});
+  for (const Table& t : r.tables)
+    json["tables"].push_back({{"name", t.name}, {"columns", t.columns}, {"rows", t.rows}});
+  for (const Chart& c : r.charts) json["charts"].push_back(to_json(c));
+  for (const Finding& f : r.findings)
+    json["findings"].push_back({{"id", f.id},
+                                {"claim", f.claim},
+                                {"verdict", static_cast<int>(f.verdict)},
+                                {"ours", f.ours},
+                                {"chart", f.chart}});
+  return json;
+}
+
+PartResult part_of(const PartJson& json) {
+  PartResult part;
+  part.suite = json.at("suite"), part.part = json.at("part");
+  part.seconds = real(json.at("seconds")), part.megabytes = real(json.at("megabytes")),
+  part.trouble = json.at("trouble");
+  Results& r = part.results;
+  for (const PartJson& j : json.at("measurements")) r.measurements.push_back(measurement_of(j));
+  for (const PartJson& j : json.at("bars"))
+    r.bars.push_back({j.at("what"), real(j.at("required")), real(j.at("seen")), j.at("passed")});
+  for (const PartJson& j : json.at("tables"))
+    r.tables.push_back({j.at("name"), j.at("columns").get<std::vector<std::string>>(),
+                        j.at("rows").get<std::vector<std::vector<std::string>>>()});
+  for (const PartJson& j : json.at("charts")) r.charts.push_back(chart_of(j));
+  for (const PartJson& j : json.at("findings"))
+    r.findings.push_back(
+        {j.at("id"), j.at("claim"), static_cast<Verdict>(j.at("verdict").get<int>()), j.at("ours"), j.at("chart")});
+  r.missing = json.at("missing").get<std::vector<std::string>>();
+  r.notes = json.at("notes").get<std::vector<std::string>>();
+  return part;
+}
+
+std::optional<PartResult> read(const std::string& file, const PartJson* key) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) return std::nullopt;
+  try {
+    const PartJson json = PartJson::parse(stream);
+    if (json.at("schema") != "sudar/bench-part-1" || (key != nullptr && json.at("key") != *key)) return std::nullopt;
+    return part_of(json);
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+bool write_text(const std::string& file, const std::string& text) {
+  const std::string aside = file + ".part";
+  std::ofstream stream(aside, std::ios::binary);
+  stream << text;
+  stream.close();
+  std::error_code error;
+  if (stream.fail()) {
+    std::filesystem::remove(aside, error);
+    return false;
+  }
+  std::filesystem::rename(aside, file, error);
+  return !error;
+}
+
+bool write_part(const PartResult& part, const Options& options, const std::string& file) {
+  try {
+    return write_text(file, to_json(part, options).dump(1, ' ', false, PartJson::error_handler_t::replace) + "\n");
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+std::optional<PartResult> read_part(const std::string& file) { return read(file, nullptr); }
+
+std::optional<PartResult> read_finished_part(const std::string& file, const Options& options) {
+  const PartJson key = key_of(options);
+  auto part = read(file, &key);
+  if (!part || !part->trouble.empty()) return std::nullopt;
+  part->resumed = true;
+  return part;
+}
+
+}  // namespace sudar_bench
