@@ -2,8 +2,8 @@
 
 # The command itself; its benchmarks' peers; the tests with their oracles and checks
 sudar_packages_run="cmake ninja-build g++ pkg-config ccache libhwy-dev libtbb-dev nlohmann-json3-dev libcli11-dev"
-sudar_packages_peers="libqhull-dev libcgal-dev libembree-dev libgmp-dev libmpfr-dev libbullet-dev libfcl-dev libbox2d-dev libode-dev"
-sudar_packages_test="libgtest-dev librapidcheck-dev libboost-dev libgmp-dev clang clang-format python3"
+sudar_packages_peers="libqhull-dev libcgal-dev libembree-dev libgmp-dev libmpfr-dev libbullet-dev libfcl-dev libbox2d-dev libode-dev libbenchmark-dev"
+sudar_packages_test="libgtest-dev librapidcheck-dev libboost-dev libgmp-dev clang clang-format python3 valgrind"
 
 # ensure_packages STAMP PACKAGE...: install what is missing. The stamp makes the next call free.
 ensure_packages() {

@@ -1,0 +1,206 @@
+"""The race track of `sudar bench` as a user meets it: rows of contestants that crash, hang or are missing, resuming, comparing with
+an earlier run, and the report in a real browser where there is one. Standard library only.
+
+usage: bench_test.py PATH_OF_SUDAR [PICTURE.png]
+"""
+
+import base64
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+SUDAR = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "sudar"
+PICTURE = sys.argv.pop(2) if len(sys.argv) > 2 else None
+from report_test import BROWSER, Page  # noqa: E402  (takes the command from the arguments, as this does)
+
+
+def bench(*arguments, cwd):
+    done = subprocess.run([SUDAR, "bench", *arguments], capture_output=True, text=True, timeout=120, cwd=cwd)
+    return done.returncode, done.stdout, done.stderr
+
+
+def rows(folder, table):
+    with open(os.path.join(folder, table + ".csv"), newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def results(folder):
+    with open(os.path.join(folder, "results.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+class Faults(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.code, cls.out, cls.err = bench("--suite", "harness/faults", "--patience", "0.5", "-o", "out", "--markdown", "out.md",
+                                           cwd=cls.folder.name)
+        cls.dir = os.path.join(cls.folder.name, "out")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_a_run_with_failures_is_partial(self):
+        self.assertEqual(self.code, 3, self.err)
+        self.assertFalse(results(self.dir)["complete"])
+        self.assertTrue(self.out.rstrip().endswith("1 of 1 bars met"))
+
+    def test_who_fails_has_a_row_that_says_so_and_the_rest_goes_on(self):
+        race = {row["contestant"]: row for row in rows(self.dir, "faults") if row["workload"] == "made-up contestants"}
+        self.assertIn("Segmentation fault", race["crashes"]["trouble"])
+        self.assertIn("code 7", race["leaves"]["trouble"])
+        self.assertIn("timed out", race["hangs"]["trouble"])
+        for name in ("crashes", "leaves", "hangs"):
+            self.assertEqual((race[name]["ms_min"], race[name]["rounds"]), ("", "0"))
+        self.assertEqual(race["steady"]["trouble"], "")
+        self.assertEqual(int(race["steady"]["rounds"]), 3)
+        self.assertTrue(0 < float(race["steady"]["ms_min"]) <= float(race["steady"]["ms_median"]))
+        self.assertEqual([row["contestant"] for row in rows(self.dir, "faults") if row["workload"] == "after them"], ["steady"])
+
+    def test_answers_are_compared_with_the_first(self):
+        race = {row["contestant"]: row for row in rows(self.dir, "faults")}
+        self.assertEqual(race["steady"]["disagreements"], "0")
+        self.assertEqual(race["wrong"]["disagreements"], "4")  # the warm-up round is compared, too
+
+    def test_a_missing_peer_is_listed(self):
+        self.assertEqual(results(self.dir)["missing_peers"], ["faults: a peer that nobody has"])
+        self.assertIn("peer not found: faults: a peer that nobody has", self.out)
+
+    def test_the_result_says_where_and_how_it_was_measured(self):
+        facts = results(self.dir)
+        for field in ("version", "compiler", "flags", "instruction_set"):
+            self.assertTrue(facts["build"][field], field)
+        for field in ("processor", "cores", "date"):
+            self.assertTrue(facts["machine"][field], field)
+        self.assertEqual(facts["peers"]["wrong"], "1.0")
+        with open(os.path.join(self.folder.name, "out.md"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("## What failed", text)
+        self.assertIn("crashed: Segmentation fault", text)
+
+
+class Repeats(unittest.TestCase):
+    def test_an_interrupted_run_goes_on_and_another_is_compared(self):
+        with tempfile.TemporaryDirectory() as folder:
+            suite = ("--suite", "harness/repeats", "--quick")
+            code, _, err = bench(*suite, "-o", "a", cwd=folder)
+            self.assertEqual(code, 0, err)
+            self.assertNotIn("already there", err)
+            first = results(os.path.join(folder, "a"))["measurements"]
+            # The part is there, so that nothing is measured again; with other options it is not
+            code, _, err = bench(*suite, "-o", "a", "--resume", cwd=folder)
+            self.assertEqual(code, 0, err)
+            self.assertIn("already there", err)
+            again = results(os.path.join(folder, "a"))
+            self.assertEqual(again["measurements"], first)
+            self.assertTrue(again["parts"][0]["resumed"])
+            _, _, err = bench(*suite, "--seed", "2", "-o", "a", "--resume", cwd=folder)
+            self.assertNotIn("already there", err)
+            # A half-written part is none
+            part = os.path.join(folder, "a", "parts", "harness.repeats.json")
+            with open(part, encoding="utf-8") as file:
+                text = file.read()
+            with open(part, "w", encoding="utf-8") as file:
+                file.write(text[:len(text) // 2])
+            code, _, err = bench(*suite, "--seed", "2", "-o", "a", "--resume", cwd=folder)
+            self.assertEqual(code, 0, err)
+            self.assertNotIn("already there", err)
+
+    def compare(self, change, peer_change=1.0, spread=0.02):
+        """The report on ours taking `change` times as long while the machine takes `peer_change` times as long."""
+        def of(ours, peer):
+            row = {"table": "t", "workload": "w", "rounds": 5, "spread": spread, "ratio_p10": 1, "ratio_p90": 1, "answer": 0,
+                   "disagreements": 0, "trouble": ""}
+            return {"schema": "sudar/bench-1", "measurements": [
+                dict(row, contestant="ours", version="", ms_min=ours, ms_median=ours, ratio_to_best=1),
+                dict(row, contestant="peer", version="1", ms_min=peer, ms_median=peer, ratio_to_best=peer / ours)]}
+        with tempfile.TemporaryDirectory() as folder:
+            for name, data in (("old", of(10, 20)), ("new", of(10 * change, 20 * peer_change))):
+                with open(os.path.join(folder, name + ".json"), "w", encoding="utf-8") as file:
+                    json.dump(data, file)
+            return bench("--compare", "old.json", "--with", "new.json", cwd=folder)
+
+    def test_slower_is_beyond_the_noise_and_beyond_the_machine(self):
+        code, out, _ = self.compare(1.5)
+        self.assertEqual(code, 1)
+        self.assertIn("slower  t, w: ours: +50 %", out)
+        self.assertEqual(self.compare(1.05)[0], 0)
+        self.assertEqual(self.compare(1.5, spread=1.2)[0], 0)
+        self.assertEqual(self.compare(1.5, peer_change=1.5)[0], 0)
+        self.assertEqual(self.compare(1.0, peer_change=0.5)[0], 1)
+        code, out, _ = self.compare(0.5)
+        self.assertEqual(code, 0)
+        self.assertIn("faster  t, w: ours: -50 %", out)
+
+    def test_bad_usage(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "no.json"), "w", encoding="utf-8") as file:
+                file.write("{}")
+            for arguments in (("--compare", "none.json", "--with", "none.json"), ("--compare", "no.json", "--with", "no.json"),
+                              ("--resume", "--suite", "harness/repeats"), ("--with", "no.json"), ("--patience", "nan"),
+                              ("--suite", "harness/none")):
+                code, _, err = bench(*arguments, cwd=folder)
+                self.assertEqual(code, 2, arguments)
+                self.assertTrue(err)
+
+
+@unittest.skipIf(BROWSER is None, "there is no Chromium")
+class Browser(unittest.TestCase):
+    def test_charts_and_tables_of_the_report(self):
+        with tempfile.TemporaryDirectory() as folder:
+            code, _, err = bench("--suite", "seeds/capacity", "--quick", "-o", "out", cwd=folder)
+            self.assertIn(code, (0, 1), err)
+            page = Page("file://" + os.path.join(folder, "out", "report.html"), os.path.join(folder, "profile"))
+            try:
+                self.look_at(page)
+            finally:
+                page.close()
+
+    def look_at(self, page):
+        for _ in range(100):
+            if page.value("document.querySelectorAll('figure svg polyline').length") >= 10:
+                break
+            time.sleep(0.05)
+        self.assertEqual(page.value("document.querySelectorAll('figure').length"), 2)
+        self.assertEqual(page.value("document.querySelectorAll('figure svg polyline').length"), 10)
+        # A series can be switched off, an axis be linear
+        first = "document.querySelector('figure')"
+        before = page.value(first + ".querySelector('polyline').getAttribute('points')")
+        page.value(first + ".querySelector('.legend button').click()")
+        self.assertEqual(page.value(first + ".querySelectorAll('polyline').length"), 4)
+        page.value(first + ".querySelector('.legend button').click()")
+        page.value("[..." + first + ".querySelectorAll('.tools input')].at(-1).click()")
+        self.assertNotEqual(page.value(first + ".querySelector('polyline').getAttribute('points')"), before)
+        # Hovering tells the row
+        page.value("(()=>{const s=%s.querySelector('svg'),c=s.querySelector('circle').getBoundingClientRect();"
+                   "s.dispatchEvent(new PointerEvent('pointermove',{clientX:c.x+3,clientY:c.y+3}))})()" % first)
+        self.assertIn("capacity:", page.value(first + ".querySelector('.tip').textContent"))
+        # Tables open and sort
+        page.value("document.querySelector('details[data-table]').open=true")
+        time.sleep(0.2)
+        page.value("document.querySelectorAll('details[data-table] th')[2].click()")
+        times = page.value("[...document.querySelectorAll('details[data-table] tbody tr')].map(r=>+r.children[2].textContent)")
+        self.assertEqual(times, sorted(times))
+        self.assertGreater(len(times), 50)
+        # Nothing sticks out on a phone, and nothing comes from the network
+        page.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
+        self.assertLessEqual(page.value("document.documentElement.scrollWidth"), 390)
+        self.assertEqual(page.value("performance.getEntriesByType('resource').length"), 0)
+        self.assertEqual(page.errors, [])
+        if PICTURE:
+            page.call("Emulation.setDeviceMetricsOverride", width=1100, height=1500, deviceScaleFactor=1, mobile=False)
+            page.value("scrollTo(0,0)")
+            time.sleep(0.5)
+            with open(PICTURE, "wb") as file:
+                file.write(base64.b64decode(page.call("Page.captureScreenshot")["data"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
