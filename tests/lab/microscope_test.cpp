@@ -195,7 +195,7 @@ TEST(Microscope, BFollowsThePointer) {
   for (const std::string name : {"gjk2", "sat2", "contacts2", "gjk3", "epa3", "sat3", "vclip", "triangles"}) {
     const auto exhibit = opened(name + ":bx=0.5,by=0.25");
     const auto value = [&](std::string_view parameter) {
-      for (const Parameter& p : exhibit->parameters())
+      for (const lab::Parameter& p : exhibit->parameters())
         if (p.name == parameter) return p.value;
       return 0.0;
     };
