@@ -6,6 +6,7 @@
 #include <sudar/narrowphase/convex_distance2.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/epa3.hpp>
+#include <sudar/narrowphase/polytope_view3.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -69,6 +70,8 @@ struct DistanceState {
   bool has_v = false, has_support = false;
   std::vector<double> surface;  // of EPA: vertices of the ring, or nine numbers a face
   std::vector<std::uint32_t> nearest;
+  std::string looked_at;  // of the faces of hulls: "face of a" …, and which
+  std::uint32_t feature[2] = {};
   V normal{};
   double distance = 0, upper = std::numeric_limits<double>::infinity();
 };
@@ -121,6 +124,7 @@ class MicroDistance final : public Stepped {
     const typename Kit::Core a = make_view(pair_.a()), b = make_view(pair_.b());
     const auto place = pair_.placement();
     radii_ = a.radius + b.radius;
+    named_ = a.count > 0 && b.count > 0;
     view_ = typename Kit::View(pair_);
     TraceLog unheard;
     answer_ = Kit::distance(a, b, place, TraceTo{&unheard});
@@ -275,6 +279,8 @@ class MicroDistance final : public Stepped {
       s.asked = -s.normal;
       s.upper = std::min(s.upper, e.value);
       s.distance = e.value;
+      s.looked_at = e.step;
+      s.feature[0] = e.ids[0], s.feature[1] = e.ids[1];
     } else if (e.step == "done" || (e.step == "apart" && s.phase == Phase::faces)) {
       s.normal = vector_at<D>(e.numbers, 0);
       s.distance = e.value;
@@ -342,7 +348,7 @@ class MicroDistance final : public Stepped {
       std::vector<Vec3d> corners;
       for (const V& w : s.simplex) corners.push_back(view_.at(w));
       draw_simplex(list, corners);
-      for (std::size_t i = 0; i < corners.size() && 2 * i + 1 < s.ids.size(); ++i)
+      for (std::size_t i = 0; named_ && i < corners.size() && 2 * i + 1 < s.ids.size(); ++i)
         list.label(corners[i], " a" + std::to_string(s.ids[2 * i]) + " - b" + std::to_string(s.ids[2 * i + 1]),
                    color_of(Ink::highlight));
       const bool plain = method_ == "vector_form";
@@ -361,9 +367,10 @@ class MicroDistance final : public Stepped {
     }
     if (s.phase == Phase::expand || s.phase == Phase::faces) {
       if (max_abs(s.normal) > 0) {
-        const double reach = s.phase == Phase::expand && !at_end() ? s.distance : std::min(s.distance, s.upper);
+        const double reach = s.distance;
         list.arrow(origin, view_.at(s.normal * reach), color_of(Ink::normal), 3);
         list.label(view_.at(s.normal * reach), " " + num(reach) + " m", color_of(Ink::normal));
+        if (s.phase == Phase::faces && s.has_support) draw_features(list, s);
         if (s.phase == Phase::faces) draw_across(list, s.normal * s.distance, s.normal, Ink::highlight);
       }
     }
@@ -381,6 +388,30 @@ class MicroDistance final : public Stepped {
       list.point(p, color_of(Ink::contact), 9);
       list.point(q, color_of(Ink::contact), 9);
       list.label((p + q) * 0.5, " " + num(answer_.separation) + " m", color_of(Ink::contact));
+    }
+  }
+
+  // The faces or edges of the bodies that make the face of the difference
+  void draw_features(DrawList& list, const State& s) const {
+    if constexpr (D == 3) {
+      const PolytopeView3 a(pair_.a()), b(pair_.b());
+      const auto face = [&](const PolytopeView3& view, const Pose3d& pose, std::uint32_t f) {
+        std::vector<Vec3d> ring;
+        for (std::uint32_t i = 0; i < view.face_degree(f); ++i)
+          ring.push_back(transform(pose, view.vertices()[view.edges()[view.first_edge(f) + i].origin]));
+        list.polygon(ring, color_of(Ink::highlight, 0.6f));
+        list.polyline(ring, color_of(Ink::highlight), true, 3);
+      };
+      const auto edge = [&](const PolytopeView3& view, const Pose3d& pose, std::uint32_t e) {
+        list.line(transform(pose, view.vertices()[view.edges()[e].origin]),
+                  transform(pose, view.vertices()[view.destination(e)]), color_of(Ink::highlight), 5);
+      };
+      if (s.looked_at == "face of a") face(a, pair_.pose_a(), s.feature[0]);
+      if (s.looked_at == "face of b") face(b, pair_.pose_b(), s.feature[1]);
+      if (s.looked_at == "edges") {
+        edge(a, pair_.pose_a(), s.feature[0]);
+        edge(b, pair_.pose_b(), s.feature[1]);
+      }
     }
   }
 
@@ -406,10 +437,10 @@ class MicroDistance final : public Stepped {
     const std::size_t here = told()[step()].events;
     for (std::size_t i = 0; i < here; ++i) apply(s, events()[i]);
     if (!s.simplex.empty() && (s.phase == State::Phase::search || s.phase == State::Phase::exact)) {
-      Table table{"Simplex", {"corner", "x", "y"}, {}, -1};
-      if (D == 3) table.columns.push_back("z");
+      Table table{"Simplex", {"corner", "x in m", "y in m"}, {}, -1};
+      if (D == 3) table.columns.push_back("z in m");
       for (std::size_t i = 0; i < s.simplex.size(); ++i) {
-        const bool named = 2 * i + 1 < s.ids.size();
+        const bool named = named_ && 2 * i + 1 < s.ids.size();
         std::vector<std::string> row = {
             named ? "a" + std::to_string(s.ids[2 * i]) + " - b" + std::to_string(s.ids[2 * i + 1]) : num(i)};
         for (int k = 0; k < D; ++k) row.push_back(num(s.simplex[i][k]));
@@ -426,10 +457,13 @@ class MicroDistance final : public Stepped {
       series.y.push_back(y);
     };
     double least = std::numeric_limits<double>::infinity();
+    // Of bodies that overlap the depth is what closes
+    const auto of_depth = [](const Entry& e) { return e.step == "expand" || e.step == "direction"; };
+    const bool deep = std::any_of(events().begin(), events().end(), of_depth);
     for (std::size_t i = 0; i < events().size() && method_ != "vector_form"; ++i) {
       const Entry& e = events()[i];
-      if (e.step == "closest" && !e.numbers.empty()) put(from_above, i, e.value);
-      if (e.step == "support") put(from_below, i, std::max(0.0, e.value));
+      if (!deep && e.step == "closest" && !e.numbers.empty()) put(from_above, i, e.value);
+      if (!deep && e.step == "support") put(from_below, i, std::max(0.0, e.value));
       if (e.step == "nearest edge" || e.step == "nearest face") put(from_below, i, e.value);
       if (e.step == "expand" || e.step == "direction" || e.step == "face of a" || e.step == "face of b" ||
           e.step == "edges")
@@ -456,6 +490,7 @@ class MicroDistance final : public Stepped {
   std::string method_;
   double radii_ = 0;
   bool hit_ = false;
+  bool named_ = false;  // both have vertices, which have numbers
 };
 
 constexpr std::string_view kGjkSource = "Gilbert, Johnson, Keerthi 1988; van den Bergen 1999; seeds B11, D10";

@@ -203,7 +203,7 @@ class MicroSweep final : public Stepped {
     const State s = state_after(told()[step()].events);
     std::size_t swaps = 0;
     for (const Entry& e : events()) swaps += e.step == "swap" ? 1 : 0;
-    panel.badges.push_back({num(s.pairs.size()) + " pairs", Ink::contact});
+    panel.badges.push_back({num(s.pairs.size()) + (s.pairs.size() == 1 ? " pair" : " pairs"), Ink::contact});
     panel.badges.push_back({num(swaps) + " swaps in all", Ink::axis});
     panel.paragraph =
         "The ends of all boxes stay sorted along every axis. When the boxes move a little, insertion sort needs few "
