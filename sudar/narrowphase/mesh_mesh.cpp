@@ -123,6 +123,17 @@ Result<void> intersect(const TriangleMesh& a, const TriangleMesh& b, const Place
   });
 }
 
+std::size_t visit_meeting_pairs(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b,
+                                MeshPairVisit visit, void* context) {
+  std::size_t tested = 0;
+  for_each_hit(a, b, a_from_b, tested, [&](std::uint32_t s, std::uint32_t t) {
+    const TriangleIntersection x = intersection_exact(a.triangle(s), b.triangle(t), a_from_b);
+    const auto count = static_cast<std::uint32_t>(x.count);
+    return visit(context, {s, t, x.kind, x.coplanar, 0, count}, {x.points.data(), count});
+  });
+  return tested;
+}
+
 std::optional<MeshPair> first_hit(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b) noexcept {
   std::optional<MeshPair> found;
   std::size_t tested = 0;
@@ -163,20 +174,32 @@ bool meet_beyond_shared(const Mesh& mesh, std::uint32_t s, std::uint32_t t) noex
   return axis >= 0 && orient_along(axis, p, q, u) * orient_along(axis, p, q, v) > 0;
 }
 
+std::size_t visit_self_pairs(const TriangleMesh& mesh, MeshPairVisit visit, void* context) {
+  std::size_t tested = 0;
+  for_each_self_pair(mesh.tree(), [&](std::uint32_t s, std::uint32_t t) {
+    ++tested;
+    if (s > t) std::swap(s, t);
+    if (!meet_beyond_shared(mesh.mesh(), s, t)) return true;
+    const TriangleIntersection x = intersection_exact(mesh.triangle(s), mesh.triangle(t));
+    const auto count = static_cast<std::uint32_t>(x.count);
+    return visit(context, {s, t, x.kind, x.coplanar, 0, count}, {x.points.data(), count});
+  });
+  return tested;
+}
+
 Result<void> self_intersect(const TriangleMesh& mesh, MeshIntersection& out) noexcept {
   return guarded([&]() -> Result<void> {
     out.clear();
-    for_each_self_pair(mesh.tree(), [&](std::uint32_t s, std::uint32_t t) {
-      ++out.tested;
-      if (s > t) std::swap(s, t);
-      if (!meet_beyond_shared(mesh.mesh(), s, t)) return true;
-      const TriangleIntersection x = intersection_exact(mesh.triangle(s), mesh.triangle(t));
-      MeshPair pair{
-          s, t, x.kind, x.coplanar, static_cast<std::uint32_t>(out.points.size()), static_cast<std::uint32_t>(x.count)};
-      out.points.insert(out.points.end(), x.points.begin(), x.points.begin() + x.count);
-      out.pairs.push_back(pair);
-      return true;
-    });
+    out.tested = visit_self_pairs(
+        mesh,
+        [](void* context, const MeshPair& pair, std::span<const Vec3d> points) {
+          MeshIntersection& to = *static_cast<MeshIntersection*>(context);
+          to.pairs.push_back(pair);
+          to.pairs.back().first = static_cast<std::uint32_t>(to.points.size());
+          to.points.insert(to.points.end(), points.begin(), points.end());
+          return true;
+        },
+        &out);
     return {};
   });
 }

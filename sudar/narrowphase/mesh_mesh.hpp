@@ -13,6 +13,7 @@
 #include <sudar/shapes/triangle_mesh.hpp>
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace sudar {
@@ -38,6 +39,11 @@ enum class MeshPairDetail : std::uint8_t { pairs_only, with_points };
 // All pairs of triangles that meet
 SUDAR_API Result<void> intersect(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b,
                                  MeshIntersection& out, MeshPairDetail detail = MeshPairDetail::with_points) noexcept;
+// The same, one pair after another and nothing kept, so that memory does not grow with what meets: visit(context, pair,
+// points), where pair.first is 0, until it returns false. Returns the pairs of triangles tested.
+using MeshPairVisit = bool (*)(void* context, const MeshPair& pair, std::span<const Vec3d> points);
+SUDAR_API std::size_t visit_meeting_pairs(const TriangleMesh& a, const TriangleMesh& b, const Placement3& a_from_b,
+                                          MeshPairVisit visit, void* context);
 // One pair of triangles that meet, if there is any: do the surfaces meet?
 SUDAR_API std::optional<MeshPair> first_hit(const TriangleMesh& a, const TriangleMesh& b,
                                             const Placement3& a_from_b) noexcept;
@@ -47,6 +53,7 @@ SUDAR_API bool intersects(const MeshShape3& a, const MeshShape3& b, const Placem
 
 // Pairs of triangles of one mesh that have more in common than the corners and the edge they share by index. Exact.
 SUDAR_API Result<void> self_intersect(const TriangleMesh& mesh, MeshIntersection& out) noexcept;
+SUDAR_API std::size_t visit_self_pairs(const TriangleMesh& mesh, MeshPairVisit visit, void* context);
 // Two triangles of a mesh
 SUDAR_API bool meet_beyond_shared(const Mesh& mesh, std::uint32_t s, std::uint32_t t) noexcept;
 

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 using namespace sudar;
 using sudar_test::bumpy_sphere;
@@ -224,6 +225,33 @@ TEST(MeshMesh, DegenerateSoups) {
     ASSERT_TRUE(self_intersect(*a, out));
   }
   EXPECT_GT(hits, 300u);
+}
+
+// Pairs one after another are the pairs of the list, in its order and with its points; a visitor may end the walk
+TEST(MeshMesh, VisitsAreTheList) {
+  const auto a = made(bumpy_sphere(16, 20, 0.2)), b = made(*torus_mesh(0.9, 0.3, 24, 12));
+  const Placement3 p = make_placement(Pose3d{{0.3, 0.2, 0.1}, normalized(Quatd{1, 2, 3, 4})});
+  MeshIntersection list;
+  ASSERT_TRUE(intersect(*a, *b, p, list));
+  ASSERT_GT(list.pairs.size(), 20u);
+  struct Walk {
+    const MeshIntersection& list;
+    std::size_t at = 0, end = 0;
+  } walk{list, 0, list.pairs.size()};
+  const auto visit = [](void* context, const MeshPair& pair, std::span<const Vec3d> points) {
+    Walk& to = *static_cast<Walk*>(context);
+    const MeshPair& other = to.list.pairs[to.at++];
+    EXPECT_EQ(std::tuple(pair.a, pair.b, pair.kind, pair.coplanar),
+              std::tuple(other.a, other.b, other.kind, other.coplanar));
+    EXPECT_TRUE(std::equal(points.begin(), points.end(), to.list.points.begin() + other.first,
+                           to.list.points.begin() + other.first + other.count));
+    return to.at < to.end;
+  };
+  EXPECT_EQ(visit_meeting_pairs(*a, *b, p, visit, &walk), list.tested);
+  EXPECT_EQ(walk.at, list.pairs.size());
+  walk.at = 0, walk.end = 3;
+  EXPECT_LT(visit_meeting_pairs(*a, *b, p, visit, &walk), list.tested);
+  EXPECT_EQ(walk.at, 3u);
 }
 
 // One body wholly inside of another is a hit for solids, and none for surfaces
