@@ -1,6 +1,7 @@
 #include "bench/suites.hpp"
 
 #include "bench/compare.hpp"
+#include "bench/mesh_assembly.hpp"
 #include "bench/part_file.hpp"
 #include "bench/part_run.hpp"
 #include "bench/report.hpp"
@@ -62,6 +63,7 @@ constexpr std::array kNarrowphase = {
 constexpr std::array kMesh = {
     Part{"meshes", bench_meshes},
     Part{"levels", bench_levels},
+    Part{"check", bench_assembly},
 };
 constexpr std::array kContinuous = {
     Part{"ccd", bench_ccd, Cores::all},
@@ -91,7 +93,8 @@ constexpr std::array kSuites = {
     Suite{"narrowphase",
           "shape against shape: boxes, spheres and capsules, extremes, hulls, parts, polygons, triangles",
           kNarrowphase},
-    Suite{"mesh", "mesh against mesh: build, all pairs, first hit, disjoint, distance, levels of detail", kMesh},
+    Suite{"mesh", "mesh against mesh: build, all pairs, first hit, disjoint, distance, levels of detail; assemblies",
+          kMesh},
     Suite{"continuous",
           "moving shapes: guaranteed times of vertices, edges and faces; times of impact, tunnelling; fields, haptics",
           kContinuous},
