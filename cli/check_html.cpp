@@ -11,8 +11,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <map>
+#include <limits>
+#include <numeric>
+#include <vector>
 
 namespace sudar_cli {
 
@@ -80,8 +81,10 @@ TriangleBytes around(const CheckPart& part, const sudar::Aabb3d& contact, const 
 
 std::string curves_of(const CheckReport& report, const Clash& clash, const Vec3d& origin) {
   TriangleBytes out(origin);
-  if (clash.type == ClashType::clearance || clash.type == ClashType::duplicate) return "";
-  const auto meet = contact_of(report.input.parts[clash.a], report.input.parts[clash.b], clash.type == ClashType::self);
+  // Who pressed Ctrl-C does not wait for lines
+  if (clash.type == ClashType::clearance || clash.type == ClashType::duplicate || report.interrupted) return "";
+  const auto meet = contact_of(report.input.parts[clash.a], report.input.parts[clash.b], clash.type == ClashType::self,
+                               kMostSegments);
   if (!meet) return "";
   std::size_t segments = 0;
   for (const sudar::MeshPair& pair : meet->pairs)
@@ -106,14 +109,25 @@ std::string safe_json(const Out& json) {
 
 }  // namespace
 
-std::string check_html(const CheckReport& report) {
+std::string check_html(const CheckReport& report) { return check_html(report, check_json(report)); }
+
+std::string check_html(const CheckReport& report, Out data) {
   sudar::Aabb3d all = sudar::Aabb3d::empty();
   for (const CheckPart& part : report.input.parts) all = merge(all, part.mesh->bounds());
   const Vec3d origin = center(all);
-  Out data = check_json(report);
   Out shapes = Out::object();
+  // Of the worst: unknown depths first, then deep ones, then what is inside, last what is near
+  std::vector<std::size_t> order(report.search.clashes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto weight = [&](std::size_t i) {
+    const Clash& clash = report.search.clashes[i];
+    if (clash.distance) return -*clash.distance;
+    return clash.depth ? *clash.depth : std::numeric_limits<double>::infinity();
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) { return weight(x) > weight(y); });
   std::size_t embedded = 0, views = 0;
-  for (std::size_t i = 0; i < report.search.clashes.size() && views < kMostViews && embedded < kMostTriangles; ++i) {
+  for (const std::size_t i : order) {
+    if (views >= kMostViews || embedded >= kMostTriangles) break;
     const Clash& clash = report.search.clashes[i];
     Out view;
     for (const auto& [key, part] : {std::pair("a", clash.a), std::pair("b", clash.b)}) {

@@ -51,6 +51,7 @@ input[type=search]{font:inherit;padding:6px 10px;border:1px solid var(--line);bo
 <h2>Views</h2><p class="hint soft">Drag to turn, scroll or pinch to zoom, double-click to see the parts whole.
 <span class="dot" style="background:#0072b2"></span>first part <span class="dot" style="background:#e69f00"></span>second part
 <span class="dot" style="background:#c1121f"></span>contact</p><div class="cards" id="cards"></div>
+<div id="states"></div>
 <h2>Parts</h2><div class="scroll"><table id="parts"></table></div>
 <p class="soft">Sudar @VERSION@. Depth: the length of a shortest translation that takes two bodies apart. All lengths in the data are metres.</p>
 </main>
@@ -61,8 +62,8 @@ const D=JSON.parse(document.getElementById('data').textContent),$=s=>document.qu
 const el=(t,p={},...c)=>{const e=document.createElement(t);for(const k in p)k==='class'?e.className=p[k]:k in e?e[k]=p[k]:e.setAttribute(k,p[k]);e.append(...c);return e};
 const num=x=>Math.abs(x)<1e-12?'0':+x.toPrecision(3)+'';
 const len=x=>{const s=Math.abs(x);return s===0?'0':s<1e-6?num(x*1e9)+' nm':s<1e-3?num(x*1e6)+' µm':s<1?num(x*1e3)+' mm':num(x)+' m'};
-const amount=c=>c.status==='resolved'?'':c.depth!=null?'depth '+(c.depth_lower!=null&&c.depth_lower<.99*c.depth?len(c.depth_lower)+' to ':'')+len(c.depth):c.distance!=null?'distance '+len(c.distance):c.depth_unknown?'depth unknown: '+c.depth_unknown:'';
-const order=c=>c.depth!=null?c.depth:c.distance!=null?-c.distance:c.type==='self'?0:1e-30;
+const amount=c=>c.status==='resolved'?'':c.type==='self'?'along '+len(c.contact_length||0):c.type==='duplicate'?'':c.depth!=null?'depth '+(c.depth_lower!=null&&c.depth_lower<.99*c.depth?len(c.depth_lower)+' to ':'')+len(c.depth):c.distance!=null?'distance '+len(c.distance):c.depth_unknown?'depth unknown: '+c.depth_unknown:'';
+const order=c=>c.status==='resolved'?-1e300:c.depth!=null?c.depth:c.distance!=null?-c.distance:c.type==='self'?0:1e300;
 // Summary
 const live=D.clashes.filter(c=>c.status!=='resolved'),byType={};
 for(const c of live)byType[c.type]=(byType[c.type]||0)+1;
@@ -72,39 +73,48 @@ const fact=(n,t,c)=>$('#facts').append(el('div',{class:'fact'},el('b',{class:c||
 fact(live.length,live.length===1?'clash':'clashes',live.length?'bad':'good');
 for(const t in byType)fact(byType[t],t);
 if(D.options.baseline)for(const s of['new','persistent','resolved'])fact(D.clashes.filter(c=>c.status===s).length,s);
-fact(num((D.ms.load+D.ms.broad+D.ms.narrow)/1000)+' s','time');
+fact(num((D.ms.load+D.ms.build+D.ms.broad+D.ms.narrow)/1000)+' s','time');
 const note=(t,c)=>$('#notes').append(el('p',{class:c||''},t));
 if(!D.complete)note('Not complete: not everything was looked at.','bad');
 for(const f of D.failures)note('Left out: '+f,'bad');
 for(const w of D.warnings)note('Warning: '+w,'bad');
 for(const r of D.options.ignore)note(`Rule ${r.rule}: ${group(r.pairs)} pairs left out${r.reason?' ('+r.reason+')':''}`,'soft');
-if(D.views<live.length)note(`Views of the first ${D.views} clashes are in this file; the table has all of them.`,'soft');
+if(D.views<live.length)note(`Views of the ${D.views} worst clashes are in this file; the table has all ${live.length}.`,'soft');
 // Table
 const heads=[['type','Type'],['a','A'],['b','B'],['amount','Amount'],['point','At (m)']];
 if(D.options.baseline)heads.push(['status','Status']);
+if(D.states)heads.unshift(['state','State']);
 let sortBy='amount',down=true;const hidden=new Set();
 for(const[key,text]of heads)$('#list thead tr').append(el('th',{tabIndex:0,onclick:()=>{down=sortBy===key?!down:key==='amount';sortBy=key;fill()},onkeydown:e=>{if(e.key==='Enter')e.currentTarget.click()}},text));
 for(const t in byType)$('#types').append(el('label',{},el('input',{type:'checkbox',checked:true,onchange:e=>{e.target.checked?hidden.delete(t):hidden.add(t);fill()}}),' '+t+' '));
-const value=(c,key)=>key==='amount'?order(c):key==='point'?(c.point||[0])[0]:c[key]||'';
+const value=(c,key)=>key==='state'?c.state:key==='amount'?order(c):key==='point'?(c.point||[0])[0]:c[key]||'';
 function shownClashes(){const words=$('#filter').value.toLowerCase().split(/\s+/).filter(Boolean);
- return D.clashes.map((c,i)=>({c,i})).filter(({c})=>!hidden.has(c.type)&&words.every(w=>(c.type+' '+c.a+' '+c.b+' '+(c.status||'')).toLowerCase().includes(w)))
+ return D.clashes.map((c,i)=>({c,i})).filter(({c})=>!hidden.has(c.type)&&words.every(w=>(c.type+' '+c.a+' '+c.b+' '+(c.status||'')+(c.state!=null?' state '+c.state:'')).toLowerCase().includes(w)))
  .sort((x,y)=>{const p=value(x.c,sortBy),q=value(y.c,sortBy);const o=p<q?-1:p>q?1:x.i-y.i;return down?-o:o})}
-function fill(){const rows=shownClashes();$('#list tbody').replaceChildren(...rows.map(({c,i})=>el('tr',{tabIndex:0,onclick:()=>show(i),onkeydown:e=>{if(e.key==='Enter')show(i)}},...heads.map(([key])=>el('td',{},key==='type'?el('span',{class:'type'},c.type):key==='amount'?amount(c):key==='point'?(c.point?c.point.map(num).join(', '):''):key==='b'&&c.type==='self'?'':c[key]||'')))));
+function fill(){const rows=shownClashes();$('#list tbody').replaceChildren(...rows.map(({c,i})=>el('tr',{tabIndex:0,onclick:()=>show(i),onkeydown:e=>{if(e.key==='Enter')show(i)}},...heads.map(([key])=>el('td',{},key==='type'?el('span',{class:'type'},c.type):key==='amount'?amount(c):key==='point'?(c.point?c.point.map(num).join(', '):''):key==='b'&&c.type==='self'?'':key==='state'?String(c.state):c[key]||'')))));
  document.querySelectorAll('#list th').forEach((h,i)=>h.setAttribute('aria-sort',heads[i][0]===sortBy?down?'descending':'ascending':'none'));
  $('#shown').textContent=rows.length+' of '+D.clashes.length;
  const ids=new Set(rows.map(r=>r.i));document.querySelectorAll('.card').forEach(e=>e.hidden=!ids.has(+e.dataset.clash))}
 $('#filter').oninput=fill;
 function show(i){const e=document.querySelector(`.card[data-clash="${i}"]`);document.querySelectorAll('.target').forEach(x=>x.classList.remove('target'));if(e){e.classList.add('target');e.scrollIntoView({behavior:'smooth',block:'center'})}}
 // Matrix, of the parts that clash
-const names=[...new Set(live.flatMap(c=>[c.a,c.b]))].slice(0,60),at=new Map(names.map((n,i)=>[n,i]));
+const often=new Map();live.forEach(c=>[c.a,c.b].forEach(n=>often.set(n,(often.get(n)||0)+1)));
+const mostNames=80,allNames=[...often.keys()],chosen=new Set([...allNames].sort((x,y)=>often.get(y)-often.get(x)).slice(0,mostNames));
+const names=allNames.filter(n=>chosen.has(n)),at=new Map(names.map((n,i)=>[n,i]));
+if(names.length<allNames.length)$('#matrix').before(el('p',{class:'soft',id:'cut'},`The ${names.length} parts with the most clashes, of ${allNames.length} that have any; the table has all.`));
 const cells=names.map(()=>names.map(()=>[]));
 live.forEach((c,i)=>{const a=at.get(c.a),b=at.get(c.b);if(a!=null&&b!=null){cells[a][b].push(D.clashes.indexOf(c));if(a!==b)cells[b][a].push(D.clashes.indexOf(c))}});
 if(names.length){$('#matrix').append(el('tr',{},el('th'),...names.map(n=>el('th',{class:'col',title:n},el('span',{},n)))));
  names.forEach((n,a)=>$('#matrix').append(el('tr',{},el('th',{class:'row',title:n},n),...names.map((m,b)=>cells[a][b].length?el('td',{class:'hit',title:n+' and '+m+': '+cells[a][b].map(i=>D.clashes[i].type).join(', '),onclick:()=>show(cells[a][b][0])},String(cells[a][b].length)):el('td',{class:a===b?'self':''})))))}
 else $('#matrix').append(el('tr',{},el('td',{class:'good'},'No clash.')));
-// Parts
+// Parts, and the states of a robot
+if(D.states){const most=2000;$('#states').append(el('h2',{},'States'));const t=el('table');$('#states').append(el('div',{class:'scroll'},t));
+ if(D.states.length>most)$('#states').append(el('p',{class:'soft'},`The first ${most} of ${group(D.states.length)} states; the JSON has all.`));
+ t.append(el('tr',{},...['State','Name','Clashes','Nearest pair','Distance'].map((x,i)=>el('th',{class:i===2?'n':''},x))));
+ D.states.slice(0,most).forEach(s=>t.append(el('tr',{},el('td',{},String(s.state)),el('td',{},s.name||''),el('td',{class:'n'+(s.clashes?' bad':'')},String(s.clashes)),el('td',{},s.nearest?s.nearest.a+' – '+s.nearest.b:''),el('td',{},s.nearest?len(s.nearest.distance):''))))}
 $('#parts').append(el('tr',{},...['Part','File','Triangles','Watertight','Units'].map((t,i)=>el('th',{class:i===2?'n':''},t))));
-D.inputs.slice(0,2000).forEach(p=>$('#parts').append(el('tr',{},el('td',{},p.name),el('td',{},p.file),el('td',{class:'n'},group(p.triangles)),el('td',{class:p.watertight?'':'bad'},p.watertight?'yes':'no'),el('td',{},p.units))));
+const mostParts=2000;if(D.inputs.length>mostParts)$('#parts').before(el('p',{class:'soft'},`The first ${mostParts} of ${group(D.inputs.length)} parts; the JSON has all.`));
+D.inputs.slice(0,mostParts).forEach(p=>$('#parts').append(el('tr',{},el('td',{},p.name),el('td',{},p.file),el('td',{class:'n'},group(p.triangles)),el('td',{class:p.watertight?'':'bad'},p.watertight?'yes':'no'),el('td',{},p.units))));
 // Views
 const floats=t=>{const s=atob(t),b=new Uint8Array(s.length);for(let i=0;i<s.length;i++)b[i]=s.charCodeAt(i);return new Float32Array(b.buffer)};
 const decoded=new Map(),part=n=>{if(!decoded.has(n))decoded.set(n,floats(D.shapes[n]));return decoded.get(n)};
@@ -161,7 +171,7 @@ class View{
   return{z,shade}}}
 const seen=new IntersectionObserver(es=>es.forEach(e=>{if(e.isIntersecting){seen.unobserve(e.target);const v=new View(e.target,D.clashes[+e.target.dataset.clash]);e.target.view=v;v.draw()}}),{rootMargin:'600px'});
 D.clashes.forEach((c,i)=>{if(!c.view)return;const canvas=el('canvas',{width:440,height:330,title:'Drag to turn'});canvas.dataset.clash=i;
- const card=el('div',{class:'card'},canvas,el('div',{},el('div',{class:'names',style:'padding:0'},c.type==='self'?c.a:c.a+' – '+c.b),el('span',{class:'type'},c.type),' '+amount(c),el('span',{class:'soft'},(c.contact_length?'; contact curve '+len(c.contact_length):'')+(c.view.cut?'; large parts are shown around the contact':''))));
+ const card=el('div',{class:'card'},canvas,el('div',{},el('div',{class:'names',style:'padding:0'},(c.state!=null?'State '+c.state+': ':'')+(c.type==='self'?c.a:c.a+' – '+c.b)),el('span',{class:'type'},c.type),' '+amount(c),el('span',{class:'soft'},(c.contact_length?'; contact curve '+len(c.contact_length):'')+(c.view.cut?'; large parts are shown around the contact':''))));
  card.dataset.clash=i;$('#cards').append(card);seen.observe(canvas)});
 addEventListener('beforeprint',()=>document.querySelectorAll('canvas').forEach(e=>{if(!e.view){seen.unobserve(e);e.view=new View(e,D.clashes[+e.dataset.clash]);e.view.draw()}}));
 fill();

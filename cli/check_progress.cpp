@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
@@ -50,11 +51,20 @@ void CheckProgress::finish() {
   stop_flag = nullptr;
 }
 
-void CheckProgress::phase(const std::string& name, std::size_t things) {
+void CheckProgress::phase(const std::string& name, const std::string& things) {
+  {
+    const std::lock_guard lock(mutex_);
+    phase_ = name;
+    things_ = things;
+    start_ = SteadyClock::now();
+    control_.done = 0;
+  }
+  wake_.notify_all();
+}
+
+void CheckProgress::say(const std::string& line) {
   const std::lock_guard lock(mutex_);
-  phase_ = name;
-  things_ = things;
-  start_ = SteadyClock::now();
+  std::fprintf(stderr, "%s%s\n", thread_.joinable() && !ended_ ? "\r\033[K" : "", printable(line).c_str());
 }
 
 std::string CheckProgress::line() const {
@@ -62,19 +72,18 @@ std::string CheckProgress::line() const {
   const std::uint64_t done = control_.done, total = control_.total;
   std::string text = phase_;
   if (control_.stop) return text + ": stopping";
-  if (total == 0)
-    return text + (things_ > 0 ? ' ' + grouped(things_) + " files" : "") + ", " + fixed(seconds, 1) + " s";
-  text += ' ' + grouped(done) + " of " + grouped(total) + " pairs";
+  if (total == 0 || things_.empty()) return text + ", " + fixed(seconds, 1) + " s";
+  text += ' ' + grouped(std::min(done, total)) + " of " + grouped(total) + ' ' + things_;
   if (done > 0 && done < total)
     text += ", " + fixed(seconds / static_cast<double>(done) * static_cast<double>(total - done), 1) + " s left";
-  return text;
+  return text + ", " + fixed(seconds, 1) + " s";
 }
 
 void CheckProgress::draw_lines() {
   std::unique_lock lock(mutex_);
   while (!ended_) {
     if (!phase_.empty()) std::fprintf(stderr, "\r\033[K%s", line().c_str());
-    wake_.wait_for(lock, kBetweenLines, [this] { return ended_; });
+    wake_.wait_for(lock, kBetweenLines);
   }
 }
 

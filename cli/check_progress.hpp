@@ -20,8 +20,10 @@ class CheckProgress {
   CheckProgress(const CheckProgress&) = delete;
   CheckProgress& operator=(const CheckProgress&) = delete;
 
-  // What is being done from now on; `things` when the count is known
-  void phase(const std::string& name, std::size_t things);
+  // What is being done from now on, and what is counted: "reading", "files"
+  void phase(const std::string& name, const std::string& things);
+  // A line of its own on stderr, also while the bar is there
+  void say(const std::string& line);
   // Nothing is drawn any more, and Ctrl-C is what it was
   void finish();
 
@@ -32,8 +34,7 @@ class CheckProgress {
   ClashControl& control_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  std::string phase_;
-  std::size_t things_ = 0;
+  std::string phase_, things_;
   std::chrono::steady_clock::time_point start_;
   bool ended_ = false;
   std::thread thread_;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 namespace sudar_cli {
 
@@ -19,21 +20,14 @@ using Out = nlohmann::ordered_json;
 Out vector_json(const sudar::Vec3d& v) { return Out::array({v.x, v.y, v.z}); }
 Out box_json(const sudar::Aabb3d& box) { return Out::array({vector_json(box.lo), vector_json(box.hi)}); }
 
-// "1.25 mm", "3 m"
-std::string length_text(double metres) {
-  const double size = std::fabs(metres);
-  if (size == 0) return "0";
-  if (size < 1e-6) return three_digits(metres * 1e9) + " nm";
-  if (size < 1e-3) return three_digits(metres * 1e6) + " um";
-  if (size < 1) return three_digits(metres * 1e3) + " mm";
-  return three_digits(metres) + " m";
-}
 std::string amount_text(const Clash& clash) {
   if (clash.depth) {
     const bool sure = clash.depth_lower && *clash.depth_lower >= 0.99 * *clash.depth;
     return "depth " + (sure ? length_text(*clash.depth)
                             : length_text(clash.depth_lower.value_or(0)) + " to " + length_text(*clash.depth));
   }
+  if (clash.type == ClashType::self) return "along " + length_text(clash.contact_length.value_or(0));
+  if (clash.type == ClashType::duplicate) return "";
   if (clash.distance) return "distance " + length_text(*clash.distance);
   if (!clash.unknown.empty()) return "depth unknown: " + clash.unknown;
   return "";
@@ -48,35 +42,44 @@ Out clash_json(const CheckReport& report, const Clash& clash, const std::string&
   out["type"] = to_string(clash.type);
   out["a"] = a;
   out["b"] = b;
-  if (clash.type == ClashType::hard || clash.type == ClashType::contain) {
+  if (clash.type == ClashType::hard || clash.type == ClashType::contain || clash.type == ClashType::self) {
     out["depth"] = clash.depth ? Out(*clash.depth) : Out(nullptr);
     if (clash.depth_lower) out["depth_lower"] = *clash.depth_lower;
     if (!clash.unknown.empty()) out["depth_unknown"] = clash.unknown;
   }
-  if (clash.distance) out["distance"] = *clash.distance;
-  if (clash.status == "resolved") {
-    out["status"] = clash.status;
-    return out;
-  }
+  if (clash.type != ClashType::hard && clash.type != ClashType::contain && clash.type != ClashType::self)
+    out["distance"] = clash.distance ? Out(*clash.distance) : Out(nullptr);
+  if (clash.inner_is_a) out["inner"] = *clash.inner_is_a ? "a" : "b";
   out["direction"] = clash.direction == sudar::Vec3d{} ? Out(nullptr) : vector_json(clash.direction);
   out["point"] = vector_json(clash.point);
-  out["bounds"] = box_json(clash.bounds);
+  out["bounds"] = clash.bounds.lo.x <= clash.bounds.hi.x ? box_json(clash.bounds) : Out(nullptr);
   if (clash.contact_length) out["contact_length"] = *clash.contact_length;
   if (!report.baseline.empty()) out["status"] = clash.status;
   return out;
 }
 
+}  // namespace
+
 std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  const std::string cell =
+      !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos ? '\'' + text : text;
+  if (cell.find_first_of(",\"\n\r") == std::string::npos) return cell;
   std::string out = "\"";
-  for (const char c : text) {
+  for (const char c : cell) {
     if (c == '"') out += '"';
     out += c;
   }
   return out + '"';
 }
 
-}  // namespace
+std::string length_text(double metres) {
+  const double size = std::fabs(metres);
+  if (size == 0) return "0";
+  if (size < 1e-6) return three_digits(metres * 1e9) + " nm";
+  if (size < 1e-3) return three_digits(metres * 1e6) + " um";
+  if (size < 1) return three_digits(metres * 1e3) + " mm";
+  return three_digits(metres) + " m";
+}
 
 std::string clash_id(std::string_view a, std::string_view b, ClashType type) {
   if (b < a) std::swap(a, b);
@@ -88,7 +91,10 @@ std::string clash_id(std::string_view a, std::string_view b, ClashType type) {
   return hex(hash.value());
 }
 
-Out check_json(const CheckReport& report) {
+namespace {
+
+// All but the parts and the clashes, whose lists are there and empty
+Out head_json(const CheckReport& report) {
   Out out;
   out["schema"] = "sudar/check-1";
   out["version"] = sudar::build_info().version;
@@ -110,14 +116,6 @@ Out check_json(const CheckReport& report) {
   options["threads"] = report.threads;
   out["options"] = std::move(options);
   out["inputs"] = Out::array();
-  for (const CheckPart& part : report.input.parts)
-    out["inputs"].push_back({{"name", part.name},
-                             {"file", report.input.files[part.file]},
-                             {"vertices", part.mesh->mesh().vertices.size()},
-                             {"triangles", part.mesh->triangle_count()},
-                             {"watertight", part.is_solid()},
-                             {"bounds", box_json(part.mesh->bounds())},
-                             {"units", report.input.units[part.file]}});
   const ClashCounts& counts = report.search.counts;
   out["counts"] = {{"objects", counts.objects},
                    {"pairs", counts.pairs},
@@ -130,21 +128,68 @@ Out check_json(const CheckReport& report) {
                {"broad", report.search.broad_ms},
                {"narrow", report.search.narrow_ms}};
   out["clashes"] = Out::array();
-  for (const Clash& clash : report.search.clashes)
-    out["clashes"].push_back(clash_json(report, clash, report.name_of(clash.a), report.name_of(clash.b)));
-  for (std::size_t i = 0; i < report.resolved.size(); ++i)
-    out["clashes"].push_back(
-        clash_json(report, report.resolved[i], report.resolved_names[i].first, report.resolved_names[i].second));
-  out["warnings"] = report.input.warnings;
+  out["warnings"] = report.warnings;
   out["failures"] = report.input.failures;
   out["complete"] = report.complete();
   return out;
 }
 
+Out input_json(const CheckReport& report, const CheckPart& part) {
+  return {{"name", part.name},
+          {"file", report.input.files[part.file]},
+          {"vertices", part.mesh->mesh().vertices.size()},
+          {"triangles", part.mesh->triangle_count()},
+          {"watertight", part.is_solid()},
+          {"bounds", box_json(part.mesh->bounds())},
+          {"units", report.input.units[part.file]}};
+}
+
+// visit(JSON) for every clash, those that are gone last
+template <class F>
+void for_each_clash(const CheckReport& report, F&& visit) {
+  for (const Clash& clash : report.search.clashes)
+    visit(clash_json(report, clash, report.name_of(clash.a), report.name_of(clash.b)));
+  for (std::size_t i = 0; i < report.resolved.size(); ++i)
+    visit(clash_json(report, report.resolved[i], report.resolved_names[i].first, report.resolved_names[i].second));
+}
+
+}  // namespace
+
+Out check_json(const CheckReport& report) {
+  Out out = head_json(report);
+  for (const CheckPart& part : report.input.parts) out["inputs"].push_back(input_json(report, part));
+  for_each_clash(report, [&](Out clash) { out["clashes"].push_back(std::move(clash)); });
+  return out;
+}
+
+std::string check_json_text(const CheckReport& report) {
+  const auto text = [](const Out& json) { return json.dump(-1, ' ', false, Out::error_handler_t::replace); };
+  const Out head = head_json(report);
+  std::string out;
+  const auto open = [&](const std::string& key) { out += (out.empty() ? "{\"" : ",\n \"") + key + "\": "; };
+  const auto element = [&](bool first, const Out& json) { out += (first ? "\n  " : ",\n  ") + text(json); };
+  for (const auto& item : head.items()) {
+    open(item.key());
+    bool first = true;
+    if (item.key() == "inputs") {
+      out += '[';
+      for (const CheckPart& part : report.input.parts) element(std::exchange(first, false), input_json(report, part));
+      out += ']';
+    } else if (item.key() == "clashes") {
+      out += '[';
+      for_each_clash(report, [&](const Out& clash) { element(std::exchange(first, false), clash); });
+      out += ']';
+    } else {
+      out += text(item.value());
+    }
+  }
+  return out + "}\n";
+}
+
 std::string check_csv(const CheckReport& report) {
   std::ostringstream out;
   out << "id,type,a,b,depth,depth_lower,distance,direction_x,direction_y,direction_z,x,y,z,contact_length,status,"
-         "note\n";
+         "note,lo_x,lo_y,lo_z,hi_x,hi_y,hi_z\n";
   out.precision(17);
   const auto number = [&](const std::optional<double>& x) {
     if (x) out << *x;
@@ -154,11 +199,17 @@ std::string check_csv(const CheckReport& report) {
     out << clash_id(a, b, clash.type) << ',' << to_string(clash.type) << ',' << csv_cell(a) << ',' << csv_cell(b)
         << ',';
     number(clash.depth), number(clash.depth_lower), number(clash.distance);
-    const bool gone = clash.status == "resolved";
-    for (int k = 0; k < 3; ++k) number(gone ? std::nullopt : std::optional(clash.direction[k]));
-    for (int k = 0; k < 3; ++k) number(gone ? std::nullopt : std::optional(clash.point[k]));
+    const bool directed = clash.direction != sudar::Vec3d{}, bounded = clash.bounds.lo.x <= clash.bounds.hi.x;
+    for (int k = 0; k < 3; ++k) number(directed ? std::optional(clash.direction[k]) : std::nullopt);
+    for (int k = 0; k < 3; ++k) number(bounded ? std::optional(clash.point[k]) : std::nullopt);
     number(clash.contact_length);
-    out << clash.status << ',' << csv_cell(clash.unknown) << '\n';
+    out << clash.status << ',' << csv_cell(clash.unknown);
+    for (const sudar::Vec3d& corner : {clash.bounds.lo, clash.bounds.hi})
+      for (int k = 0; k < 3; ++k) {
+        out << ',';
+        if (bounded) out << corner[k];
+      }
+    out << '\n';
   };
   for (const Clash& clash : report.search.clashes) row(clash, report.name_of(clash.a), report.name_of(clash.b));
   for (std::size_t i = 0; i < report.resolved.size(); ++i)
@@ -166,15 +217,61 @@ std::string check_csv(const CheckReport& report) {
   return out.str();
 }
 
-std::string check_text(const CheckReport& report) {
-  std::ostringstream out;
+namespace {
+
+// "3 parts, 36 triangles, 3 pairs: 2 came near each other, 2 tested"
+std::string looked_at(const CheckReport& report) {
   const ClashCounts& counts = report.search.counts;
   std::uint64_t triangles = 0;
   for (const CheckPart& part : report.input.parts) triangles += part.mesh->triangle_count();
-  out << grouped(counts.objects) << (counts.objects == 1 ? " part" : " parts") << ", " << grouped(triangles)
-      << " triangles, " << grouped(counts.pairs) << " pairs: " << grouped(counts.candidate_pairs)
-      << " came near each other, " << grouped(counts.tested_pairs) << " tested";
-  if (counts.skipped_by_rule > 0) out << ", " << grouped(counts.skipped_by_rule) << " left out by rules";
+  std::string out = grouped(counts.objects) + (counts.objects == 1 ? " part" : " parts") + ", " + grouped(triangles) +
+                    " triangles, " + grouped(counts.pairs) + (counts.pairs == 1 ? " pair: " : " pairs: ") +
+                    grouped(counts.candidate_pairs) + " came near each other, " + grouped(counts.tested_pairs) +
+                    " tested";
+  if (counts.skipped_by_rule > 0) out += ", " + grouped(counts.skipped_by_rule) + " left out by rules";
+  return out;
+}
+
+std::string found_text(const CheckReport& report) {
+  std::ostringstream out;
+  std::array<std::size_t, kClashTypeNames.size()> of_type{};
+  for (const Clash& clash : report.search.clashes) ++of_type[static_cast<std::size_t>(clash.type)];
+  if (!report.search.clashes.empty()) {
+    out << report.search.clashes.size() << " found:";
+    for (std::size_t i = 0; i < of_type.size(); ++i)
+      if (of_type[i] > 0) out << ' ' << of_type[i] << ' ' << kClashTypeNames[i];
+  } else if (!report.resolved.empty()) {
+    out << "nothing found now";
+  } else if (!report.complete()) {
+    out << "nothing found in what was looked at";
+  } else if (report.search.counts.candidate_pairs > 0 && !report.looked()) {
+    out << "nothing was looked at: rules and sets leave every pair out";
+  } else if (report.search.counts.pairs == 0 && !report.looked()) {
+    out << "nothing was looked at: one part makes no pair";
+  } else {
+    out << "clean: nothing found";
+  }
+  if (!report.resolved.empty()) out << "; " << report.resolved.size() << " resolved since the baseline";
+  out << '\n';
+  if (!report.complete()) {
+    out << "NOT COMPLETE:";
+    if (report.interrupted) out << " interrupted;";
+    if (!report.search.counts.complete && !report.interrupted) out << " not all pairs were tested;";
+    if (!report.input.failures.empty())
+      out << ' ' << report.input.failures.size()
+          << (report.input.failures.size() == 1 ? " input was left out;" : " inputs were left out;");
+    out << " see the messages\n";
+  }
+  return out.str();
+}
+
+}  // namespace
+
+std::string check_summary(const CheckReport& report) { return looked_at(report) + '\n' + found_text(report); }
+
+std::string check_text(const CheckReport& report) {
+  std::ostringstream out;
+  out << looked_at(report);
   out << "\nlooked for:";
   for (std::size_t i = 0; i < kClashTypeNames.size(); ++i)
     if (report.limits.types.has(static_cast<ClashType>(i))) out << ' ' << kClashTypeNames[i];
@@ -182,15 +279,16 @@ std::string check_text(const CheckReport& report) {
   if (report.limits.types.has(ClashType::clearance)) out << ", clearance " << length_text(report.limits.clearance);
   out << '\n';
   for (const IgnoreRule& rule : report.rules)
-    out << "rule " << rule.text() << ": " << grouped(rule.used) << " pairs left out"
-        << (rule.reason.empty() ? "" : " (" + rule.reason + ")") << '\n';
+    out << "rule " << printable(rule.text()) << ": " << grouped(rule.used) << " pairs left out"
+        << (rule.reason.empty() ? "" : " (" + printable(rule.reason) + ")") << '\n';
   std::size_t open = 0;
   std::string first_open;
   for (const CheckPart& part : report.input.parts)
     if (!part.is_solid() && open++ == 0) first_open = part.name;
   if (open > 0)
-    out << open << (open == 1 ? " part is" : " parts are") << " not watertight (" << first_open
-        << (open > 1 ? ", …" : "") << "): what is inside of them is not known\n";
+    out << open << (open == 1 ? " part is" : " parts are") << " not watertight (" << printable(first_open)
+        << (open > 1 ? ", …" : "") << "): they have no depth, and what they hold may be unknown\n";
+  for (const std::string& line : report.warnings) out << "warning: " << printable(line) << '\n';
   out << '\n';
   const bool compared = !report.baseline.empty();
   if (!report.search.clashes.empty() || !report.resolved.empty()) {
@@ -199,8 +297,9 @@ std::string check_text(const CheckReport& report) {
     TextTable table(heads, std::vector<bool>(heads.size(), true));
     const auto row = [&](const Clash& clash, const std::string& a, const std::string& b) {
       const bool gone = clash.status == "resolved";
-      std::vector<std::string> cells = {std::string(to_string(clash.type)), a, clash.type == ClashType::self ? "" : b,
-                                        gone ? "" : amount_text(clash), gone ? "" : point_text(clash.point)};
+      std::vector<std::string> cells = {std::string(to_string(clash.type)), printable(a),
+                                        clash.type == ClashType::self ? "" : printable(b),
+                                        gone ? "" : printable(amount_text(clash)), gone ? "" : point_text(clash.point)};
       if (compared) cells.push_back(clash.status);
       table.add(std::move(cells));
     };
@@ -210,23 +309,7 @@ std::string check_text(const CheckReport& report) {
     table.print(out);
     out << '\n';
   }
-  std::array<std::size_t, kClashTypeNames.size()> of_type{};
-  for (const Clash& clash : report.search.clashes) ++of_type[static_cast<std::size_t>(clash.type)];
-  if (report.search.clashes.empty()) {
-    out << (report.complete() ? "clean: nothing found\n" : "nothing found in what was looked at\n");
-  } else {
-    out << report.search.clashes.size() << " found:";
-    for (std::size_t i = 0; i < of_type.size(); ++i)
-      if (of_type[i] > 0) out << ' ' << of_type[i] << ' ' << kClashTypeNames[i];
-    out << '\n';
-  }
-  if (!report.complete()) {
-    out << "NOT COMPLETE:";
-    if (report.interrupted) out << " interrupted;";
-    if (!report.search.counts.complete) out << " not all pairs were tested;";
-    if (!report.input.failures.empty()) out << ' ' << report.input.failures.size() << " inputs were left out;";
-    out << " see above\n";
-  }
+  out << found_text(report);
   return out.str();
 }
 

@@ -20,7 +20,7 @@ enum class ClashType : std::uint8_t {
   clearance,  // 0 < distance < clearance
   contain,    // one is wholly inside of the other
   duplicate,  // the same surface twice
-  self,       // triangles of one part cross each other
+  self,       // triangles of one part go through each other
 };
 inline constexpr std::array<std::string_view, 6> kClashTypeNames = {"hard",    "touch",     "clearance",
                                                                     "contain", "duplicate", "self"};
@@ -46,6 +46,7 @@ struct CheckPart {
   std::string name;
   std::uint32_t file = 0;  // index into the files
   std::shared_ptr<const sudar::TriangleMesh> mesh;
+  bool whole_file = false;  // it is all that the file holds, so that the file's names are its own
 
   // A body with an inside: closed, and all triangles face one way
   bool is_solid() const { return mesh->is_closed() && mesh->is_oriented(); }
@@ -57,10 +58,11 @@ struct Clash {
   // Depth of hard and contain: the length of a translation of B that takes the bodies apart, which is the shortest up to
   // `depth_lower`. Nothing: it is unknown, and `unknown` says why.
   std::optional<double> depth, depth_lower;
-  std::optional<double> distance;  // of touch and clearance
+  std::optional<double> distance;  // of touch, clearance and duplicate
   std::string unknown;
-  sudar::Vec3d direction{};  // from A to B; zero where there is none
-  sudar::Vec3d point{};      // in the middle of the contact
+  std::optional<bool> inner_is_a;  // of contain: who is inside
+  sudar::Vec3d direction{};        // from A to B; zero where there is none
+  sudar::Vec3d point{};            // in the middle of the contact
   sudar::Aabb3d bounds = sudar::Aabb3d::empty();
   std::optional<double> contact_length;  // of the curves in which the surfaces cross
   std::string status;                    // against a baseline: new, persistent, resolved

@@ -1,12 +1,15 @@
 #include "cli/clash_pair.hpp"
 
+#include "cli/clash_fit.hpp"
+#include <sudar/geom/mesh_adjacency.hpp>
+#include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/math/predicates.hpp>
 #include <sudar/narrowphase/mesh_depth.hpp>
 #include <sudar/narrowphase/mesh_distance.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <new>
+#include <limits>
 
 namespace sudar_cli {
 
@@ -15,48 +18,103 @@ namespace {
 using sudar::Containment;
 using sudar::TriangleMesh;
 using sudar::Vec3d;
+using Corners = sudar::Triangle<3, double>;
 
-void must(const sudar::Result<void>& done) {
-  if (!done) throw std::bad_alloc();
-}
+bool is_body(const TriangleMesh& mesh) { return mesh.is_closed() && mesh.is_oriented(); }
 
-// Strictly on both sides of the plane of t
-bool straddles(const sudar::Triangle<3, double>& t, const sudar::Triangle<3, double>& other) {
+// On which sides of the plane of t the corners of another lie
+struct Sides {
+  double of[3];
   bool above = false, below = false;
-  for (int k = 0; k < 3; ++k) {
-    const double side = sudar::orient3d(t.a, t.b, t.c, other[k]);
-    above = above || side > 0;
-    below = below || side < 0;
+  Sides(const Corners& t, const Corners& other) {
+    for (int k = 0; k < 3; ++k) {
+      of[k] = sudar::orient3d(t.a, t.b, t.c, other[k]);
+      above = above || of[k] > 0;
+      below = below || of[k] < 0;
+    }
   }
-  return above && below;
+  bool both() const { return above && below; }
+};
+
+// The surface of `mesh` goes on across an edge of triangle t, which lies in the plane of s, to the other side of it
+bool goes_on_below(const TriangleMesh& mesh, std::uint32_t t, const Sides& sides, const Corners& s) {
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    const double tip = sides.of[(k + 2) % 3];
+    if (sides.of[k] != 0 || sides.of[(k + 1) % 3] != 0 || tip == 0) continue;
+    const std::uint32_t twin = mesh.twin(3 * t + k);
+    if (twin == sudar::kNoIndex) return false;
+    const Vec3d& across = mesh.mesh().vertices[origin_of(mesh.mesh(), sudar::previous_half_edge(twin))];
+    return tip * sudar::orient3d(s.a, s.b, s.c, across) < 0;
+  }
+  return false;
 }
+
+// The triangles go through each other, alone or with what hangs on them; or, of bodies, they lie on each other and face the
+// same way, so that the bodies are on the same side of them
+bool go_through(const TriangleMesh& a, const TriangleMesh& b, const sudar::MeshPair& pair) {
+  const Corners s = a.triangle(pair.a), t = b.triangle(pair.b);
+  if (pair.coplanar)
+    return pair.kind == sudar::ContactKind::polygon && is_body(a) && is_body(b) &&
+           dot(double_area(s), double_area(t)) > 0;
+  if (pair.kind != sudar::ContactKind::segment) return false;
+  const Sides t_of_s(s, t), s_of_t(t, s);
+  if (s_of_t.both() && (t_of_s.both() || goes_on_below(b, pair.b, t_of_s, s))) return true;
+  return t_of_s.both() && goes_on_below(a, pair.a, s_of_t, t);
+}
+
+// Where the surfaces meet: middle, bounds, the length of the curves in which they cross, and whether they do
+struct Meeting {
+  const TriangleMesh &a, &b;
+  bool any = false, cross = false;
+  Vec3d sum{};
+  double points = 0, length = 0;
+  sudar::Aabb3d bounds = sudar::Aabb3d::empty();
+  Vec3d facing{};  // of a's triangle where two lie on each other
+
+  void add(const sudar::MeshPair& pair, std::span<const Vec3d> at) {
+    any = true;
+    cross = cross || go_through(a, b, pair);
+    for (const Vec3d& p : at) {
+      bounds = merge(bounds, p);
+      sum = sum + p;
+    }
+    points += static_cast<double>(at.size());
+    if (pair.kind == sudar::ContactKind::segment && !pair.coplanar && at.size() == 2)
+      length += sudar::length(at[1] - at[0]);
+    if (pair.coplanar && pair.kind == sudar::ContactKind::polygon && facing == Vec3d{})
+      facing = normalized(double_area(a.triangle(pair.a)));
+  }
+  void tell(Clash& clash) const {
+    if (points > 0) clash.point = sum / points;
+    clash.bounds = bounds;
+    clash.contact_length = length;
+  }
+};
 
 // Relative to the coordinates
 constexpr double kMiddleRounding = 1e-14;
-Vec3d middle_of(const sudar::Triangle<3, double>& t) { return (t.a + t.b + t.c) / 3.0; }
 
-// Some triangles go through each other; or, of two bodies, lie on each other and face the same way, so that the bodies are
-// on the same side of them
-bool surfaces_cross(const TriangleMesh& a, const TriangleMesh& b, const sudar::MeshIntersection& meet) {
-  const bool bodies = a.is_closed() && a.is_oriented() && b.is_closed() && b.is_oriented();
-  return std::any_of(meet.pairs.begin(), meet.pairs.end(), [&](const sudar::MeshPair& pair) {
-    const auto s = a.triangle(pair.a), t = b.triangle(pair.b);
-    if (pair.coplanar)
-      return bodies && pair.kind == sudar::ContactKind::polygon && dot(double_area(s), double_area(t)) > 0;
-    return pair.kind == sudar::ContactKind::segment && straddles(s, t) && straddles(t, s);
-  });
-}
-
-// Of surfaces that do not cross, where a piece of `inner` lies: at the first of its places that is not on the border
+// Of surfaces that do not cross, where `inner` lies: some of it inside, all of it
 struct Inside {
   bool any = false, all = true;
+  bool whole() const { return any && all; }
 };
 Inside inside_of(const TriangleMesh& outer, const TriangleMesh& inner, bool touching) {
   Inside out;
+  out.all = contains(outer.bounds(), inner.bounds());
   const auto count = [&](Containment where) {
     out.any = out.any || where == Containment::inside;
     out.all = out.all && where != Containment::outside;
+    return where != Containment::boundary;
   };
+  if (!touching) {
+    // Every part is inside or outside as a whole
+    for (const std::uint32_t v : inner.part_vertices()) {
+      count(outer.locate(inner.mesh().vertices[v]));
+      if (out.any && !out.all) break;
+    }
+    return out;
+  }
   // Middles are rounded: what is as near to the surface as that is on it
   const double slack = kMiddleRounding * std::max(max_abs(outer.bounds().lo), max_abs(outer.bounds().hi));
   const auto count_middle = [&](const Vec3d& p) {
@@ -64,22 +122,51 @@ Inside inside_of(const TriangleMesh& outer, const TriangleMesh& inner, bool touc
     const Containment where = outer.locate(p);
     if (where != Containment::boundary && sudar::distance_to_surface(outer, p, nearest) > slack) count(where);
   };
-  if (!touching) {
-    // Every part is inside or outside as a whole
-    for (const std::uint32_t v : inner.part_vertices()) count(outer.locate(inner.mesh().vertices[v]));
-    return out;
-  }
-  // Touching surfaces: a triangle on the border tells nothing, so all are looked at until both are known
-  for (std::uint32_t t = 0; t < inner.triangle_count() && (out.all || !out.any); ++t) {
-    const auto corners = inner.triangle(t);
-    count_middle(middle_of(corners));
-    for (int k = 0; k < 3; ++k) {
-      count(outer.locate(corners[k]));
-      count_middle((corners[k] + corners[(k + 1) % 3]) * 0.5);
+  // A corner that is not on the border tells of its triangle; one whose corners all are is asked in its middles. What is
+  // beyond the box of `outer` is outside.
+  for_each_overlap(inner.tree(), outer.bounds(), [&](std::uint32_t t) {
+    const Corners corners = inner.triangle(t);
+    bool known = false;
+    for (int k = 0; k < 3 && !known; ++k) known = count(outer.locate(corners[k]));
+    if (!known) {
+      count_middle((corners.a + corners.b + corners.c) / 3.0);
+      for (int k = 0; k < 3; ++k) count_middle((corners[k] + corners[(k + 1) % 3]) * 0.5);
     }
-  }
+    return out.all || !out.any;
+  });
   out.all = out.all && out.any;
   return out;
+}
+
+// How much of the view from inside of an open surface is closed, in turns around the point: 1 is a body
+constexpr double kHeldByOpen = 0.99, kFreeOfOpen = 0.25;
+enum class Held : std::uint8_t { no, yes, unknown };
+Held held_by_open(const TriangleMesh& outer, const TriangleMesh& inner) {
+  if (!contains(outer.bounds(), inner.bounds())) return Held::no;
+  // One vertex of some parts, of those on the surface the one that is farthest from it
+  constexpr std::size_t kMostSamples = 16;
+  const auto places = inner.part_vertices();
+  const auto& vertices = inner.mesh().vertices;
+  double least = 1, most = 0;
+  const auto look = [&](const Vec3d& p) {
+    const double turns = std::fabs(generalized_winding_number(outer.mesh(), p));
+    least = std::min(least, turns);
+    most = std::max(most, turns);
+  };
+  if (places.size() > 1) {
+    const std::size_t stride = std::max<std::size_t>(1, places.size() / kMostSamples);
+    for (std::size_t i = 0; i < places.size(); i += stride) look(vertices[places[i]]);
+  } else {
+    const std::size_t stride = std::max<std::size_t>(1, inner.triangle_count() / kMostSamples);
+    Vec3d best{}, nearest;
+    double farthest = -1;
+    for (std::size_t t = 0; t < inner.triangle_count(); t += stride) {
+      const Vec3d p = inner.triangle(static_cast<std::uint32_t>(t)).a;
+      if (const double d = sudar::distance_to_surface(outer, p, nearest); d > farthest) farthest = d, best = p;
+    }
+    look(best);
+  }
+  return least >= kHeldByOpen ? Held::yes : most <= kFreeOfOpen ? Held::no : Held::unknown;
 }
 
 // Every place of a is within `slack` of b's surface: its corners and the middles of its triangles stand for it
@@ -87,8 +174,10 @@ bool lies_on(const TriangleMesh& a, const TriangleMesh& b, double slack) {
   Vec3d nearest;
   for (const Vec3d& v : a.mesh().vertices)
     if (!(sudar::distance_to_surface(b, v, nearest) <= slack)) return false;
-  for (std::uint32_t t = 0; t < a.triangle_count(); ++t)
-    if (!(sudar::distance_to_surface(b, middle_of(a.triangle(t)), nearest) <= slack)) return false;
+  for (std::uint32_t t = 0; t < a.triangle_count(); ++t) {
+    const Corners corners = a.triangle(t);
+    if (!(sudar::distance_to_surface(b, (corners.a + corners.b + corners.c) / 3.0, nearest) <= slack)) return false;
+  }
   return true;
 }
 // Whatever the tolerance: two sheets that lie nearer than it are two
@@ -99,24 +188,6 @@ bool same_surface(const TriangleMesh& a, const TriangleMesh& b) {
   const double slack = kRounding * std::max(max_abs(x.lo), max_abs(x.hi));
   if (!(max_abs(x.lo - y.lo) <= slack && max_abs(x.hi - y.hi) <= slack)) return false;
   return lies_on(a, b, slack) && lies_on(b, a, slack);
-}
-
-// Where the surfaces meet: middle, bounds, and the length of the curves in which they cross
-void measure_contact(const sudar::MeshIntersection& meet, Clash& clash) {
-  Vec3d sum{};
-  double length = 0, points = 0;
-  for (const sudar::MeshPair& pair : meet.pairs) {
-    for (std::uint32_t i = 0; i < pair.count; ++i) {
-      const Vec3d& p = meet.points[pair.first + i];
-      clash.bounds = merge(clash.bounds, p);
-      sum = sum + p;
-      ++points;
-    }
-    if (pair.kind == sudar::ContactKind::segment && !pair.coplanar && pair.count == 2)
-      length += sudar::length(meet.points[pair.first + 1] - meet.points[pair.first]);
-  }
-  if (points > 0) clash.point = sum / points;
-  clash.contact_length = length;
 }
 
 void tell_depth(std::span<const CheckPart> parts, const FactsOf& facts, Clash& clash) {
@@ -131,6 +202,31 @@ void tell_depth(std::span<const CheckPart> parts, const FactsOf& facts, Clash& c
   clash.direction = answer.normal;
 }
 
+// The shortest way out of each other's boxes: no depth is more than that, whatever the meshes
+double overlap_of(const sudar::Aabb3d& a, const sudar::Aabb3d& b) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < 3; ++k) least = std::min({least, a.hi[k] - b.lo[k], b.hi[k] - a.lo[k]});
+  return least;
+}
+
+// Hard, or no deeper than the tolerance: then `distance` is set, and `depth` is not
+void tell_how_hard(std::span<const CheckPart> parts, const FactsOf& facts, const ClashLimits& limits, Clash& clash) {
+  const TriangleMesh &a = *parts[clash.a].mesh, &b = *parts[clash.b].mesh;
+  // What a tolerance may take from a body without taking the body
+  constexpr double kShareOfThickness = 0.25;
+  if (limits.tolerance > 0 && is_body(a) && is_body(b) &&
+      limits.tolerance <= kShareOfThickness * std::min(facts[clash.a].thickness(), facts[clash.b].thickness()))
+    if (const Fit fit = fit_of(a, b, limits.tolerance); fit.shallow) {
+      clash.distance = -fit.deepest;
+      return;
+    }
+  tell_depth(parts, facts, clash);
+  const double most = clash.depth ? *clash.depth : overlap_of(a.bounds(), b.bounds());
+  if (most > limits.tolerance) return;
+  clash.distance = -clash.depth.value_or(0);
+  clash.depth.reset(), clash.depth_lower.reset();
+}
+
 }  // namespace
 
 const std::string& PartFacts::no_depth() const {
@@ -141,106 +237,147 @@ const std::string& PartFacts::no_depth() const {
     } else if (!mesh.is_oriented()) {
       no_depth_ = "the triangles of " + part_->name + " do not all face one way";
     } else {
-      sudar::MeshIntersection meet;
-      must(self_intersect(mesh, meet));
-      if (!meet.pairs.empty()) no_depth_ = part_->name + " crosses itself";
+      // Shells that touch are a body as any other
+      struct Found {
+        const TriangleMesh& mesh;
+        bool crosses = false;
+      } found{mesh};
+      visit_self_pairs(
+          mesh,
+          [](void* context, const sudar::MeshPair& pair, std::span<const Vec3d>) {
+            Found& to = *static_cast<Found*>(context);
+            to.crosses = go_through(to.mesh, to.mesh, pair);
+            return !to.crosses;
+          },
+          &found);
+      if (found.crosses) no_depth_ = part_->name + " crosses itself";
     }
   });
   return no_depth_;
 }
 
-std::uint64_t check_pair(std::span<const CheckPart> parts, const FactsOf& facts, std::uint32_t a, std::uint32_t b,
-                         const ClashLimits& limits, PairScratch& scratch, std::vector<Clash>& out) {
+double PartFacts::thickness() const {
+  std::call_once(thickness_once_, [this] { thickness_ = thickness_of(*part_->mesh); });
+  return thickness_;
+}
+
+PairFinds check_pair(std::span<const CheckPart> parts, const FactsOf& facts, std::uint32_t a, std::uint32_t b,
+                     const ClashLimits& limits) {
   const TriangleMesh &mesh_a = *parts[a].mesh, &mesh_b = *parts[b].mesh;
   const ClashTypes& types = limits.types;
+  PairFinds out;
   Clash clash;
   clash.a = a, clash.b = b;
   const auto add = [&](ClashType type) {
     clash.type = type;
-    out.push_back(clash);
+    out.clashes.push_back(clash);
   };
-  sudar::MeshIntersection& meet = scratch.meet;
-  meet.clear();
-  must(intersect(mesh_a, mesh_b, sudar::Placement3{}, meet));
-  std::uint64_t tested = meet.tested;
-  const bool surfaces_meet = !meet.pairs.empty();
 
   if (types.has(ClashType::duplicate) && same_surface(mesh_a, mesh_b)) {
     clash.bounds = mesh_a.bounds();
     clash.point = center(mesh_a.bounds());
+    clash.distance = 0;
     add(ClashType::duplicate);
-    return tested;
+    return out;
   }
+  Meeting meet{mesh_a, mesh_b};
+  out.tested = visit_meeting_pairs(
+      mesh_a, mesh_b, sudar::Placement3{},
+      [](void* context, const sudar::MeshPair& pair, std::span<const Vec3d> points) {
+        static_cast<Meeting*>(context)->add(pair, points);
+        return true;
+      },
+      &meet);
 
-  const bool cross = surfaces_cross(mesh_a, mesh_b, meet);
+  // One inside of the other, though their surfaces do not cross
   Inside b_in_a{false, false}, a_in_b{false, false};
-  if (!cross) {
-    if (mesh_a.is_closed()) b_in_a = inside_of(mesh_a, mesh_b, surfaces_meet);
-    if (mesh_b.is_closed() && !b_in_a.any) a_in_b = inside_of(mesh_b, mesh_a, surfaces_meet);
+  if (!meet.cross) {
+    if (mesh_a.is_closed()) b_in_a = inside_of(mesh_a, mesh_b, meet.any);
+    if (mesh_b.is_closed() && !b_in_a.whole()) a_in_b = inside_of(mesh_b, mesh_a, meet.any);
+    // What an open surface holds is known only where next to nothing of it is missing
+    const auto ask_open = [&](std::uint32_t outer, std::uint32_t inner, Inside& known) {
+      const TriangleMesh& surface = *parts[outer].mesh;
+      if (surface.is_closed() || b_in_a.any || a_in_b.any) return;
+      const Held held = held_by_open(surface, *parts[inner].mesh);
+      if (held == Held::yes) known = {true, true};
+      if (held == Held::unknown)
+        out.undecided = "whether " + parts[inner].name + " is inside of " + parts[outer].name +
+                        " is unknown: " + parts[outer].name + " is open";
+    };
+    ask_open(a, b, b_in_a);
+    ask_open(b, a, a_in_b);
   }
-  if (cross || b_in_a.any || a_in_b.any) {
-    const bool contained = (b_in_a.any && b_in_a.all) || (a_in_b.any && a_in_b.all);
-    measure_contact(meet, clash);
-    if (!surfaces_meet) {
+  if (meet.cross || b_in_a.any || a_in_b.any) {
+    const bool contained = b_in_a.whole() || a_in_b.whole();
+    meet.tell(clash);
+    if (!meet.any) {
       const sudar::Aabb3d& inner = b_in_a.any ? mesh_b.bounds() : mesh_a.bounds();
       clash.bounds = inner;
       clash.point = center(inner);
       clash.contact_length.reset();
     }
     if (contained && types.has(ClashType::contain)) {
+      clash.inner_is_a = !b_in_a.whole();
       tell_depth(parts, facts, clash);
       add(ClashType::contain);
-      return tested;
+      return out;
     }
-    if (!types.has(ClashType::hard) && !types.has(ClashType::touch)) return tested;
-    tell_depth(parts, facts, clash);
-    // An unknown depth is not taken for a small one
-    if (!clash.depth || *clash.depth > limits.tolerance) {
-      if (types.has(ClashType::hard)) add(ClashType::hard);
-      return tested;
-    }
-    clash.distance = -*clash.depth;
-    clash.depth.reset(), clash.depth_lower.reset();
-    if (types.has(ClashType::touch)) add(ClashType::touch);
-    return tested;
+    if (!types.has(ClashType::hard) && !types.has(ClashType::touch)) return out;
+    tell_how_hard(parts, facts, limits, clash);
+    const ClashType type = clash.distance ? ClashType::touch : ClashType::hard;
+    if (types.has(type)) add(type);
+    return out;
   }
-  if (surfaces_meet) {
-    if (!types.has(ClashType::touch)) return tested;
-    measure_contact(meet, clash);
+  if (meet.any) {
+    if (!types.has(ClashType::touch)) return out;
+    meet.tell(clash);
     clash.distance = 0;
-    if (facts[a].no_depth().empty() && facts[b].no_depth().empty())
+    if (is_body(mesh_a)) clash.direction = meet.facing;
+    if (clash.direction == Vec3d{} && mesh_a.is_convex() && mesh_b.is_convex())
       clash.direction = sudar::mesh_depth({parts[a].mesh, true}, {parts[b].mesh, true}, sudar::Placement3{}).normal;
     add(ClashType::touch);
-    return tested;
+    return out;
   }
 
   // Apart
   const bool near_matters = types.has(ClashType::touch) || types.has(ClashType::clearance);
-  if (!near_matters || !(limits.reach() > 0)) return tested;
+  if (!near_matters || !(limits.reach() > 0)) return out;
   const sudar::MeshDistance nearest = sudar::surface_distance(mesh_a, mesh_b, sudar::Placement3{});
-  tested += nearest.tested;
+  out.tested += nearest.tested;
   const double d = nearest.distance;
   clash.distance = d;
   clash.point = (nearest.point_a + nearest.point_b) * 0.5;
   clash.bounds = merge(merge(clash.bounds, nearest.point_a), nearest.point_b);
   clash.direction = d > 0 ? (nearest.point_b - nearest.point_a) / d : Vec3d{};
-  if (types.has(ClashType::touch) && d <= limits.tolerance) add(ClashType::touch);
-  if (types.has(ClashType::clearance) && d > 0 && d < limits.clearance) add(ClashType::clearance);
-  return tested;
+  // What touches is told once
+  if (types.has(ClashType::touch) && d <= limits.tolerance)
+    add(ClashType::touch);
+  else if (types.has(ClashType::clearance) && d > 0 && d < limits.clearance)
+    add(ClashType::clearance);
+  return out;
 }
 
-std::uint64_t check_self(std::span<const CheckPart> parts, std::uint32_t part, PairScratch& scratch,
-                         std::vector<Clash>& out) {
-  sudar::MeshIntersection& meet = scratch.meet;
-  meet.clear();
-  must(self_intersect(*parts[part].mesh, meet));
-  if (meet.pairs.empty()) return meet.tested;
+PairFinds check_self(std::span<const CheckPart> parts, std::uint32_t part) {
+  // Only where the surface goes through itself: shells that touch do not
+  PairFinds out;
+  const TriangleMesh& mesh = *parts[part].mesh;
+  Meeting meet{mesh, mesh};
+  out.tested = visit_self_pairs(
+      mesh,
+      [](void* context, const sudar::MeshPair& pair, std::span<const Vec3d> points) {
+        Meeting& to = *static_cast<Meeting*>(context);
+        if (go_through(to.a, to.b, pair)) to.add(pair, points);
+        return true;
+      },
+      &meet);
+  if (!meet.any) return out;
   Clash clash;
   clash.type = ClashType::self;
   clash.a = clash.b = part;
-  measure_contact(meet, clash);
-  out.push_back(clash);
-  return meet.tested;
+  clash.unknown = "one part has no way out of itself";
+  meet.tell(clash);
+  out.clashes.push_back(clash);
+  return out;
 }
 
 }  // namespace sudar_cli

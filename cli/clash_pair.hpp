@@ -1,5 +1,6 @@
 // What:    Two parts of `sudar check` against each other, and one against itself: which clashes there are.
-// Differs: see clash_search.hpp.
+// Differs: see clash_search.hpp. Nothing is kept for each pair of triangles: a part of many triangles that lies on its twin
+//          meets it in tens of millions of them.
 #pragma once
 
 #include "cli/clash_search.hpp"
@@ -15,25 +16,29 @@ class PartFacts {
   explicit PartFacts(const CheckPart& part) : part_(&part) {}
   // Why there is no depth: "bolt.stl is open"; empty when there is one
   const std::string& no_depth() const;
+  // clash_fit.hpp
+  double thickness() const;
 
  private:
   const CheckPart* part_;
-  mutable std::once_flag once_;
+  mutable std::once_flag once_, thickness_once_;
   mutable std::string no_depth_;
+  mutable double thickness_ = 0;
 };
 
 // Of every part by its number
 using FactsOf = std::deque<PartFacts>;
 
-// Kept from pair to pair
-struct PairScratch {
-  sudar::MeshIntersection meet;
+// What a pair gives
+struct PairFinds {
+  std::vector<Clash> clashes;
+  std::string undecided;     // what could not be told, and why; empty for nothing
+  std::uint64_t tested = 0;  // pairs of triangles
 };
 
-// Appends what there is; returns the pairs of triangles tested. Throws bad_alloc.
-std::uint64_t check_pair(std::span<const CheckPart> parts, const FactsOf& facts, std::uint32_t a, std::uint32_t b,
-                         const ClashLimits& limits, PairScratch& scratch, std::vector<Clash>& out);
-std::uint64_t check_self(std::span<const CheckPart> parts, std::uint32_t part, PairScratch& scratch,
-                         std::vector<Clash>& out);
+// Throws bad_alloc
+PairFinds check_pair(std::span<const CheckPart> parts, const FactsOf& facts, std::uint32_t a, std::uint32_t b,
+                     const ClashLimits& limits);
+PairFinds check_self(std::span<const CheckPart> parts, std::uint32_t part);
 
 }  // namespace sudar_cli

@@ -14,27 +14,6 @@ double ms_since(SteadyClock::time_point start) {
   return std::chrono::duration<double, std::milli>(SteadyClock::now() - start).count();
 }
 
-// Pairs of parts that come near each other, a < b, sorted
-sudar::Result<std::vector<sudar::IdPair>> near_pairs(std::span<const CheckPart> parts, double reach,
-                                                     sudar::Executor& executor) {
-  std::vector<double> rows;
-  rows.reserve(parts.size() * 6);
-  for (const CheckPart& part : parts) {
-    const sudar::Aabb3d& box = part.mesh->bounds();
-    for (int k = 0; k < 3; ++k) rows.push_back(box.lo[k] - reach);
-    for (int k = 0; k < 3; ++k) rows.push_back(box.hi[k] + reach);
-  }
-  sudar::BoxStore<3> store;
-  if (const auto done = store.assign(std::span<const double>(rows), executor); !done) return done.error();
-  auto broadphase = sudar::make_broadphase<3>("columns");
-  if (!broadphase) return broadphase.error();
-  (*broadphase)->set_executor(executor);
-  if (const auto done = (*broadphase)->update(store); !done) return done.error();
-  const auto found = (*broadphase)->pairs(store);
-  if (!found) return found.error();
-  return std::vector<sudar::IdPair>(found->begin(), found->end());
-}
-
 }  // namespace
 
 double ClashLimits::reach() const {
@@ -42,62 +21,150 @@ double ClashLimits::reach() const {
   return std::max(near, types.has(ClashType::touch) ? tolerance : 0);
 }
 
-sudar::Result<ClashSearch> find_clashes(std::span<const CheckPart> parts, const ClashLimits& limits,
-                                        const PairWanted& wanted, sudar::Executor& executor, ClashControl& control) {
-  return sudar::guarded([&]() -> sudar::Result<ClashSearch> {
-    ClashSearch out;
-    const std::uint64_t n = parts.size();
-    out.counts.objects = n;
-    out.counts.pairs = n * (n > 0 ? n - 1 : 0) / 2;
-
-    // Who comes near whom
-    auto start = SteadyClock::now();
-    auto near = near_pairs(parts, limits.reach(), executor);
-    if (!near) return near.error();
-    out.counts.candidate_pairs = near->size();
-    std::erase_if(*near, [&](const sudar::IdPair& pair) { return !wanted(pair.lo, pair.hi); });
-    out.counts.skipped_by_rule = out.counts.candidate_pairs - near->size();
-    out.broad_ms = ms_since(start);
-
-    // Each pair, and each part by itself, has a place for what is found there
-    start = SteadyClock::now();
-    const std::size_t selves = limits.types.has(ClashType::self) ? parts.size() : 0, jobs = near->size() + selves;
-    control.total = jobs;
-    std::vector<std::vector<Clash>> found(jobs);
-    std::vector<std::uint64_t> tests(jobs, 0);
-    std::vector<std::uint8_t> done(jobs, 0);
-    FactsOf facts;
-    for (const CheckPart& part : parts) facts.emplace_back(part);
-    sudar::parallel_for(executor, jobs, 1, [&](std::size_t begin, std::size_t end) {
-      PairScratch scratch;
-      for (std::size_t i = begin; i < end; ++i) {
-        if (control.stop.load(std::memory_order_relaxed)) return;
-        tests[i] = i < near->size()
-                       ? check_pair(parts, facts, (*near)[i].lo, (*near)[i].hi, limits, scratch, found[i])
-                       : check_self(parts, static_cast<std::uint32_t>(i - near->size()), scratch, found[i]);
-        done[i] = 1;
-        control.done.fetch_add(1, std::memory_order_relaxed);
-      }
-    });
-    for (std::size_t i = 0; i < jobs; ++i) {
-      out.counts.triangle_tests += tests[i];
-      out.counts.tested_pairs += i < near->size() ? done[i] : 0;
-      out.counts.complete = out.counts.complete && done[i] != 0;
-      out.clashes.insert(out.clashes.end(), found[i].begin(), found[i].end());
-    }
-    std::sort(out.clashes.begin(), out.clashes.end(), [](const Clash& x, const Clash& y) {
-      return x.a != y.a ? x.a < y.a : x.b != y.b ? x.b < y.b : x.type < y.type;
-    });
-    out.narrow_ms = ms_since(start);
-    return out;
-  });
+ClashRun::ClashRun(std::span<const CheckPart> parts, const ClashLimits& limits, PairWanted wanted,
+                   ClashControl& control)
+    : parts_(parts), limits_(limits), wanted_(std::move(wanted)), control_(control) {
+  const std::uint64_t n = parts.size();
+  found_.counts.objects = n;
+  found_.counts.pairs = n * (n > 0 ? n - 1 : 0) / 2;
 }
 
-sudar::Result<sudar::MeshIntersection> contact_of(const CheckPart& a, const CheckPart& b, bool self) {
-  sudar::MeshIntersection meet;
-  const auto done = self ? self_intersect(*a.mesh, meet) : intersect(*a.mesh, *b.mesh, sudar::Placement3{}, meet);
-  if (!done) return done.error();
-  return meet;
+void ClashRun::run(sudar::Executor& executor) {
+  const auto done = sudar::guarded([&]() -> sudar::Result<void> {
+    find_pairs(executor);
+    if (!failure_) check_pairs(executor);
+    return {};
+  });
+  const std::lock_guard lock(mutex_);
+  if (!done) failure_ = done.error();
+  ended_ = true;
+}
+
+// Who comes near whom. The boxes are asked one after another, so that a crowd in one place is known before all of its pairs
+// are in memory.
+void ClashRun::find_pairs(sudar::Executor& executor) {
+  const auto start = SteadyClock::now();
+  const double reach = limits_.reach();
+  std::vector<double> rows;
+  rows.reserve(parts_.size() * 6);
+  for (const CheckPart& part : parts_) {
+    const sudar::Aabb3d& box = part.mesh->bounds();
+    for (int k = 0; k < 3; ++k) rows.push_back(box.lo[k] - reach);
+    for (int k = 0; k < 3; ++k) rows.push_back(box.hi[k] + reach);
+  }
+  sudar::BoxStore<3> store;
+  auto broadphase = sudar::make_broadphase<3>("bvh_linear");
+  auto done = store.assign(std::span<const double>(rows), executor);
+  if (done && broadphase) {
+    (*broadphase)->set_executor(executor);
+    done = (*broadphase)->update(store);
+  }
+  std::uint64_t candidates = 0, skipped = 0;
+  bool full = false;
+  for (std::uint32_t a = 0; done && broadphase && a < parts_.size() && !full && !control_.stop; ++a) {
+    sudar::QueryFilter later;
+    later.keep = [](void* first, std::uint32_t id) { return id > *static_cast<std::uint32_t*>(first); };
+    later.context = &a;
+    sudar::Aabb3d box;
+    for (int k = 0; k < 3; ++k) box.lo[k] = rows[6 * a + static_cast<std::size_t>(k)];
+    for (int k = 0; k < 3; ++k) box.hi[k] = rows[6 * a + 3 + static_cast<std::size_t>(k)];
+    const auto met = (*broadphase)->overlapping(store, box, later);
+    if (!met) {
+      done = met.error();
+      break;
+    }
+    for (const std::uint32_t b : *met) {
+      ++candidates;
+      if (!wanted_(a, b)) {
+        ++skipped;
+      } else if (near_.size() < kMostPairs) {
+        near_.push_back({a, b});
+      } else {
+        full = true;
+        break;
+      }
+    }
+  }
+  const std::size_t pairs = near_.size();
+  if (limits_.types.has(ClashType::self))
+    for (std::uint32_t a = 0; a < parts_.size(); ++a)
+      if (wanted_(a, a)) near_.push_back({a, a});
+  const std::lock_guard lock(mutex_);
+  if (!broadphase) failure_ = broadphase.error();
+  if (!done) failure_ = done.error();
+  found_.counts.candidate_pairs = candidates;
+  found_.counts.skipped_by_rule = skipped;
+  found_.broad_ms = ms_since(start);
+  asked_ = near_.size();
+  if (full)
+    found_.limits.push_back("more than " + std::to_string(pairs) +
+                            " pairs of parts come near each other: only these are tested");
+}
+
+void ClashRun::check_pairs(sudar::Executor& executor) {
+  const auto start = SteadyClock::now();
+  control_.done = 0;
+  control_.total = near_.size();
+  FactsOf facts;
+  for (const CheckPart& part : parts_) facts.emplace_back(part);
+  std::atomic<bool> full{false};
+  sudar::parallel_for(executor, near_.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end && !full; ++i) {
+      if (control_.stop.load(std::memory_order_relaxed)) return;
+      const auto [a, b] = near_[i];
+      PairFinds finds;
+      try {
+        finds = a == b ? check_self(parts_, a) : check_pair(parts_, facts, a, b, limits_);
+      } catch (const std::bad_alloc&) {
+        const std::lock_guard lock(mutex_);
+        found_.limits.push_back(parts_[a].name + " and " + parts_[b].name + " were not tested: memory is exhausted");
+        continue;
+      }
+      const std::lock_guard lock(mutex_);
+      found_.counts.triangle_tests += finds.tested;
+      found_.counts.tested_pairs += a != b;
+      ++answered_;
+      if (!finds.undecided.empty()) found_.undecided.push_back(std::move(finds.undecided));
+      found_.clashes.insert(found_.clashes.end(), finds.clashes.begin(), finds.clashes.end());
+      if (found_.clashes.size() >= kMostClashes && !full.exchange(true))
+        found_.limits.push_back("the search ended at " + std::to_string(kMostClashes) + " clashes");
+      control_.done.fetch_add(1, std::memory_order_relaxed);
+    }
+  });
+  const std::lock_guard lock(mutex_);
+  found_.narrow_ms = ms_since(start);
+}
+
+sudar::Result<ClashSearch> ClashRun::result() const {
+  const std::lock_guard lock(mutex_);
+  if (failure_) return *failure_;
+  ClashSearch out = found_;
+  out.counts.complete = ended_ && answered_ == asked_ && out.limits.empty();
+  std::sort(out.clashes.begin(), out.clashes.end(), [](const Clash& x, const Clash& y) {
+    return x.a != y.a ? x.a < y.a : x.b != y.b ? x.b < y.b : x.type < y.type;
+  });
+  std::sort(out.undecided.begin(), out.undecided.end());
+  std::sort(out.limits.begin(), out.limits.end());
+  return out;
+}
+
+sudar::Result<sudar::MeshIntersection> contact_of(const CheckPart& a, const CheckPart& b, bool self, std::size_t most) {
+  struct Kept {
+    sudar::MeshIntersection meet;
+    std::size_t most;
+  } kept{{}, most};
+  const auto keep = [](void* context, const sudar::MeshPair& pair, std::span<const sudar::Vec3d> points) {
+    Kept& to = *static_cast<Kept*>(context);
+    to.meet.pairs.push_back(pair);
+    to.meet.pairs.back().first = static_cast<std::uint32_t>(to.meet.points.size());
+    to.meet.points.insert(to.meet.points.end(), points.begin(), points.end());
+    return to.meet.pairs.size() < to.most;
+  };
+  return sudar::guarded([&]() -> sudar::Result<sudar::MeshIntersection> {
+    kept.meet.tested = self ? visit_self_pairs(*a.mesh, keep, &kept)
+                            : visit_meeting_pairs(*a.mesh, *b.mesh, sudar::Placement3{}, keep, &kept);
+    return std::move(kept.meet);
+  });
 }
 
 }  // namespace sudar_cli

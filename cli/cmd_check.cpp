@@ -1,9 +1,11 @@
 // What:    `sudar check`: which parts of mesh files clash, touch, contain each other or come too near.
 // Differs: Ctrl-C ends the search, not the command: what is known by then is printed, with "complete": false.
+#include "cli/check_command.hpp"
 #include "cli/check_progress.hpp"
 #include "cli/check_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/contact_export.hpp"
+#include "cli/leave.hpp"
 #include "cli/text.hpp"
 #include <sudar/io/file_bytes.hpp>
 
@@ -11,8 +13,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
+#include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -20,19 +23,14 @@ namespace sudar_cli {
 
 namespace {
 
-struct CheckArguments {
-  std::vector<std::string> files, modes, ignore, ignore_files;
-  std::string tolerance = "1e-6m", clearance, units, set_a, set_b, baseline, format = "text", out, contacts;
-  bool per_part = false, ignore_same_file = false;
-  unsigned threads = 0;
-};
-
 ClashTypes types_of(const CheckArguments& arguments) {
   ClashTypes types;
   if (arguments.modes.empty())
     for (const ClashType type : {ClashType::hard, ClashType::contain, ClashType::duplicate}) types.add(type);
   for (const std::string& mode : arguments.modes) {
-    if (mode == "all") return ClashTypes::all();
+    if (mode == "all")
+      for (std::size_t i = 0; i < kClashTypeNames.size(); ++i)
+        if (const auto type = static_cast<ClashType>(i); type != ClashType::clearance) types.add(type);
     for (std::size_t i = 0; i < kClashTypeNames.size(); ++i)
       if (mode == kClashTypeNames[i]) types.add(static_cast<ClashType>(i));
   }
@@ -42,7 +40,7 @@ ClashTypes types_of(const CheckArguments& arguments) {
 
 struct BaselineClash {
   std::string id, a, b;
-  ClashType type = ClashType::hard;
+  Clash clash;  // without its parts
 };
 
 std::vector<BaselineClash> read_baseline(const std::string& path) {
@@ -50,105 +48,154 @@ std::vector<BaselineClash> read_baseline(const std::string& path) {
   if (!text) throw RuleError("cannot read the baseline " + path);
   const auto json = nlohmann::json::parse(*text, nullptr, false);
   const auto broken = [&] { return RuleError(path + " is no result of sudar check --format json"); };
-  if (!json.is_object() || json.value("schema", "") != "sudar/check-1" || !json.contains("clashes") ||
+  const auto word = [](const nlohmann::json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  if (!json.is_object() || word(json, "schema") != "sudar/check-1" || !json.contains("clashes") ||
       !json["clashes"].is_array())
     throw broken();
+  const auto number = [](const nlohmann::json& object, const char* key) -> std::optional<double> {
+    const auto found = object.find(key);
+    if (found == object.end() || !found->is_number()) return std::nullopt;
+    return found->get<double>();
+  };
+  const auto vector = [](const nlohmann::json& x) -> std::optional<sudar::Vec3d> {
+    if (!x.is_array() || x.size() != 3 || !x[0].is_number() || !x[1].is_number() || !x[2].is_number())
+      return std::nullopt;
+    return sudar::Vec3d{x[0].get<double>(), x[1].get<double>(), x[2].get<double>()};
+  };
+  const auto at = [](const nlohmann::json& object, const char* key) {
+    const auto found = object.find(key);
+    return found == object.end() ? nlohmann::json() : *found;
+  };
   std::vector<BaselineClash> out;
   for (const auto& clash : json["clashes"]) {
     if (!clash.is_object()) throw broken();
     for (const char* key : {"id", "a", "b", "type"})
-      if (!clash.contains(key) || !clash[key].is_string()) throw broken();
-    if (clash.value("status", "") == "resolved") continue;
-    const auto name = clash["type"].get<std::string>();
-    const auto type = std::find(kClashTypeNames.begin(), kClashTypeNames.end(), name);
+      if (word(clash, key).empty()) throw broken();
+    if (word(clash, "status") == "resolved") continue;
+    const auto type = std::find(kClashTypeNames.begin(), kClashTypeNames.end(), word(clash, "type"));
     if (type == kClashTypeNames.end()) throw broken();
-    out.push_back({clash["id"].get<std::string>(), clash["a"].get<std::string>(), clash["b"].get<std::string>(),
-                   static_cast<ClashType>(type - kClashTypeNames.begin())});
+    BaselineClash old{word(clash, "id"), word(clash, "a"), word(clash, "b"), {}};
+    old.clash.type = static_cast<ClashType>(type - kClashTypeNames.begin());
+    old.clash.depth = number(clash, "depth"), old.clash.depth_lower = number(clash, "depth_lower");
+    old.clash.distance = number(clash, "distance");
+    old.clash.unknown = word(clash, "depth_unknown");
+    old.clash.direction = vector(at(clash, "direction")).value_or(sudar::Vec3d{});
+    old.clash.point = vector(at(clash, "point")).value_or(sudar::Vec3d{});
+    if (const auto bounds = at(clash, "bounds"); bounds.is_array() && bounds.size() == 2)
+      if (const auto lo = vector(bounds[0]), hi = vector(bounds[1]); lo && hi) old.clash.bounds = {*lo, *hi};
+    out.push_back(std::move(old));
   }
   return out;
 }
 
-// New, persistent, and what is gone
-void compare(CheckReport& report, const std::vector<BaselineClash>& before) {
+// New, persistent, and what is gone. What was not looked at is not known to be gone: a run that is not complete calls nothing
+// resolved; nor is a clash whose type, parts or pair this run does not look at.
+void compare(CheckReport& report, const std::vector<BaselineClash>& before, const PairRules& rules) {
   std::set<std::string> known, now;
-  for (const BaselineClash& clash : before) known.insert(clash.id);
+  std::map<std::string_view, std::uint32_t> parts;
+  for (std::uint32_t i = 0; i < report.input.parts.size(); ++i) parts.emplace(report.input.parts[i].name, i);
+  for (const BaselineClash& old : before) known.insert(old.id);
   for (Clash& clash : report.search.clashes) {
     const std::string id = clash_id(report.name_of(clash.a), report.name_of(clash.b), clash.type);
     now.insert(id);
     clash.status = known.contains(id) ? "persistent" : "new";
   }
-  // What was not looked at is not known to be gone
   if (!report.complete()) return;
-  for (const BaselineClash& clash : before) {
-    if (now.contains(clash.id) || !report.limits.types.has(clash.type)) continue;
-    Clash gone;
-    gone.type = clash.type;
-    gone.status = "resolved";
-    report.resolved.push_back(gone);
-    report.resolved_names.emplace_back(clash.a, clash.b);
-  }
-}
-
-// Sets, rules and files: which pairs are looked at
-PairWanted wanted_pairs(CheckReport& report, const PartNames& names) {
-  return [&report, &names](std::uint32_t a, std::uint32_t b) {
-    const auto& parts = report.input.parts;
-    if (report.ignore_same_file && parts[a].file == parts[b].file) return false;
-    const auto in = [&](const std::string& pattern, std::uint32_t part) {
-      return pattern.empty() || names.match(pattern, part);
-    };
-    if (!(in(report.set_a, a) && in(report.set_b, b)) && !(in(report.set_a, b) && in(report.set_b, a))) return false;
-    for (IgnoreRule& rule : report.rules) {
-      const bool hit = rule.second.empty() ? names.match(rule.first, a) || names.match(rule.first, b)
-                                           : (names.match(rule.first, a) && names.match(rule.second, b)) ||
-                                                 (names.match(rule.first, b) && names.match(rule.second, a));
-      if (!hit) continue;
-      ++rule.used;
-      return false;
+  std::vector<std::string> not_looked_at;
+  for (const BaselineClash& old : before) {
+    if (now.contains(old.id)) continue;
+    const auto a = parts.find(old.a), b = parts.find(old.b);
+    const bool looked = report.limits.types.has(old.clash.type) && a != parts.end() && b != parts.end() &&
+                        !(report.ignore_same_file && a != b &&
+                          report.input.parts[a->second].file == report.input.parts[b->second].file) &&
+                        rules.would_want(a->second, b->second);
+    if (!looked) {
+      not_looked_at.push_back(old.a + " and " + old.b);
+      continue;
     }
-    return true;
-  };
+    report.resolved.push_back(old.clash);
+    report.resolved.back().status = "resolved";
+    report.resolved_names.emplace_back(old.a, old.b);
+  }
+  if (!not_looked_at.empty())
+    report.warnings.push_back(
+        std::to_string(not_looked_at.size()) +
+        (not_looked_at.size() == 1 ? " clash of the baseline was" : " clashes of the baseline were") +
+        " not looked at (its type, parts or pair are not in this run): " + not_looked_at.front() +
+        (not_looked_at.size() > 1 ? ", …" : ""));
 }
 
-int finish(const CheckArguments& arguments, const CheckReport& report) {
-  const std::string text =
-      arguments.format == "json"
-          ? check_json(report).dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n'
-      : arguments.format == "csv"  ? check_csv(report)
-      : arguments.format == "html" ? check_html(report)
-                                   : check_text(report);
-  if (arguments.out.empty()) {
-    std::cout << text;
-  } else if (!sudar::write_whole_file(arguments.out, text)) {
-    return refuse("check", "cannot write " + arguments.out);
-  }
-  if (!arguments.contacts.empty())
-    if (const auto done = export_contacts(report, arguments.contacts); !done)
-      return refuse("check", "cannot write " + arguments.contacts + ": " + done.error().reason);
-  if (report.input.parts.empty()) return kBadInput;
+// A folder that is not there is told before the work, not after it
+void check_place(const std::string& path) {
+  if (path.empty()) return;
+  std::error_code failed;
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, failed))
+    throw RuleError("cannot write " + path + ": there is no folder " + folder.string());
+  if (std::filesystem::is_directory(path, failed)) throw RuleError("cannot write " + path + ": it is a directory");
+}
+
+int finish(const CheckArguments& arguments, const CheckReport& report, CheckProgress& progress) {
+  const std::string text = arguments.format == "json"   ? check_json_text(report)
+                           : arguments.format == "csv"  ? check_csv(report)
+                           : arguments.format == "html" ? check_html(report)
+                                                        : check_text(report);
+  bool written = true;
+  if (!arguments.out.empty()) written = sudar::write_whole_file(arguments.out, text).ok();
+  sudar::Result<void> exported;
+  if (!arguments.contacts.empty() && report.interrupted)
+    progress.say("sudar check: " + arguments.contacts + " is not written: interrupted");
+  else if (!arguments.contacts.empty())
+    exported = export_contacts(report, arguments.contacts);
+  progress.finish();
+  // A result that found no place is not lost
+  if (arguments.out.empty() || !written) std::cout << text;
+  // A form that does not say how much was looked at, or goes elsewhere
+  if (arguments.format == "csv" || !arguments.out.empty()) std::cerr << "sudar check: " << check_summary(report);
+  if (!written) return refuse("check", "cannot write " + arguments.out + "; the result is on the standard output");
+  if (!exported) return refuse("check", "cannot write " + arguments.contacts + ": " + exported.error().reason);
   if (!report.complete()) return kPartial;
   return report.search.clashes.empty() && report.resolved.empty() ? kDone : kFound;
 }
 
+// What the answer says beside the clashes
+void add_warnings(CheckReport& report, const PairRules& rules) {
+  for (const std::size_t rule : rules.unmatched_rules())
+    report.warnings.push_back("the rule " + report.rules[rule].text() + " matches no parts");
+  for (const std::string& limit : report.search.limits) report.warnings.push_back(limit);
+  constexpr std::size_t kMostLines = 1000;
+  for (std::size_t i = 0; i < report.search.undecided.size() && i < kMostLines; ++i)
+    report.warnings.push_back(report.search.undecided[i]);
+  if (report.search.undecided.size() > kMostLines)
+    report.warnings.push_back("… and " + std::to_string(report.search.undecided.size() - kMostLines) +
+                              " more pairs of which it is unknown");
+  const ClashCounts& counts = report.search.counts;
+  if (report.complete() && !report.looked() && (counts.pairs == 0 || counts.candidate_pairs > 0))
+    report.warnings.push_back(counts.pairs == 0 ? "there is one part and no pair to look at (--per-part cuts a file)"
+                                                : "rules and sets leave every pair out: nothing was looked at");
+}
+
 int run_check_command(const CheckArguments& arguments) {
+  if (std::any_of(arguments.files.begin(), arguments.files.end(), is_robot_file)) return run_robot_check(arguments);
+  if (!arguments.joints.empty()) return refuse("check", "--joints needs a robot: a file that ends in .urdf");
   CheckReport report;
   std::vector<BaselineClash> before;
   std::vector<CheckFile> files;
   try {
-    report.limits.tolerance = parse_length(arguments.tolerance);
-    if (!arguments.clearance.empty()) report.limits.clearance = parse_length(arguments.clearance);
-    for (const std::string& rule : arguments.ignore) report.rules.push_back(parse_rule(rule));
-    for (const std::string& path : arguments.ignore_files)
-      for (IgnoreRule& rule : read_rules(path)) report.rules.push_back(std::move(rule));
+    report.limits = limits_of(arguments);
+    report.rules = rules_of(arguments);
     if (!arguments.baseline.empty()) before = read_baseline(arguments.baseline);
     for (const std::string& file : arguments.files) files.push_back(parse_file(file, arguments.units));
+    check_place(arguments.out);
+    check_place(arguments.contacts);
+    if (!arguments.contacts.empty() && !arguments.contacts.ends_with(".ply"))
+      throw RuleError("cannot write " + arguments.contacts + ": the name must end in .ply");
   } catch (const std::runtime_error& error) {
     return refuse("check", error.what());
   }
-  report.limits.types = types_of(arguments);
-  if (std::find(arguments.modes.begin(), arguments.modes.end(), "clearance") != arguments.modes.end() &&
-      arguments.clearance.empty())
-    return refuse("check", "the mode clearance needs --clearance LENGTH");
   for (const std::string& mode : arguments.modes) report.mode += (report.mode.empty() ? "" : ",") + mode;
   if (report.mode.empty()) report.mode = "default";
   report.per_part = arguments.per_part;
@@ -159,37 +206,93 @@ int run_check_command(const CheckArguments& arguments) {
   const auto executor = sudar::make_executor(arguments.threads > 0 ? arguments.threads : 1024);
   report.threads = executor->concurrency();
 
+  // Everything that work in a left thread may still use is destroyed only where nothing was left
   ClashControl control;
   CheckProgress progress(control);
-  progress.phase("reading", files.size());
-  report.input = read_parts(files, arguments.per_part, *executor, control.stop);
-  for (const std::string& line : report.input.failures) std::cerr << "sudar check: " << line << '\n';
-  for (const std::string& line : report.input.warnings) std::cerr << "sudar check: warning: " << line << '\n';
+  control.total = files.size();
+  progress.phase("reading", "files");
   std::set<std::string> assumed;
   for (const CheckFile& file : files)
     if (file.assumed) assumed.insert(file.path);
+  ReadRun reading(std::move(files), arguments.per_part, arguments.max_triangles, control.stop);
+  bool left = !run_or_leave([&] { reading.run(*executor, control.done); }, control.stop);
+  report.input = reading.take();
+  report.warnings = report.input.warnings;
+  for (const std::string& line : report.input.failures) progress.say("sudar check: " + line);
+  for (const std::string& line : report.input.warnings) progress.say("sudar check: warning: " + line);
   if (!assumed.empty())
-    std::cerr << "sudar check: units of " << (assumed.size() == files.size() ? "all files" : *assumed.begin() + " …")
-              << " are assumed to be metres (say --units mm or file@mm)\n";
-  if (report.input.parts.empty()) return refuse("check", "no file could be read");
+    progress.say("sudar check: units of " +
+                 (assumed.size() == arguments.files.size() ? "all files" : *assumed.begin() + " …") +
+                 " are assumed to be metres (say --units mm or file@mm)");
+  const auto end = [&](int exit_code) {
+    progress.finish();
+    if (left) leave_process(exit_code);
+    return exit_code;
+  };
+  if (report.input.parts.empty() && !control.stop) {
+    progress.finish();
+    return refuse("check", "no file could be read");
+  }
 
-  progress.phase("checking", 0);
-  const PartNames names(report.input.parts, report.input.files, !arguments.per_part);
-  auto found = find_clashes(report.input.parts, report.limits, wanted_pairs(report, names), *executor, control);
-  if (!found) return refuse("check", found.error().reason);
+  PairRules rules(report.rules, names_of_parts(report.input.parts, report.input.files), report.set_a, report.set_b);
+  if (const auto unmatched = rules.unmatched_sets(); !unmatched.empty() && !control.stop) {
+    progress.finish();
+    return refuse("check", unmatched.front() + " matches no part");
+  }
+  control.total = 0;
+  progress.phase("checking", "pairs");
+  ClashRun run(
+      report.input.parts, report.limits,
+      [&](std::uint32_t a, std::uint32_t b) {
+        const auto& parts = report.input.parts;
+        return !(report.ignore_same_file && a != b && parts[a].file == parts[b].file) && rules.wanted(a, b);
+      },
+      control);
+  if (!left && !control.stop) left = !run_or_leave([&] { run.run(*executor); }, control.stop);
+  auto found = run.result();
+  if (!found) {
+    progress.finish();
+    refuse("check", found.error().reason);
+    return end(kBadInput);
+  }
   report.search = std::move(*found);
-  report.interrupted = control.stop;
-  progress.finish();
-  if (!arguments.baseline.empty()) compare(report, before);
-  return finish(arguments, report);
+  report.interrupted = control.stop && !report.search.counts.complete;
+  for (std::size_t i = 0; i < report.rules.size(); ++i) report.rules[i].used = rules.used(i);
+  add_warnings(report, rules);
+  if (!arguments.baseline.empty()) compare(report, before, rules);
+  control.total = 0;
+  progress.phase("writing", "");
+  return end(finish(arguments, report, progress));
 }
 
 }  // namespace
 
+ClashLimits limits_of(const CheckArguments& arguments) {
+  ClashLimits limits;
+  limits.tolerance = parse_length(arguments.tolerance);
+  if (!arguments.clearance.empty()) limits.clearance = parse_length(arguments.clearance);
+  limits.types = types_of(arguments);
+  if (std::find(arguments.modes.begin(), arguments.modes.end(), "clearance") != arguments.modes.end() &&
+      arguments.clearance.empty())
+    throw RuleError("the mode clearance needs --clearance LENGTH");
+  return limits;
+}
+
+std::vector<IgnoreRule> rules_of(const CheckArguments& arguments) {
+  std::vector<IgnoreRule> rules;
+  for (const std::string& rule : arguments.ignore) rules.push_back(parse_rule(rule));
+  for (const std::string& path : arguments.ignore_files)
+    for (IgnoreRule& rule : read_rules(path)) rules.push_back(std::move(rule));
+  return rules;
+}
+
 void add_check(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<CheckArguments>();
   CLI::App* check = app.add_subcommand("check", "Which parts of mesh files clash, touch, contain or come too near");
-  check->add_option("files", arguments->files, "STL, OBJ, PLY, OFF, glTF or GLB files; file@mm says the units of one")
+  check
+      ->add_option(
+          "files", arguments->files,
+          "STL, OBJ, PLY, OFF, glTF or GLB files; file@mm says the units of one; a robot.urdf with its surroundings")
       ->required();
   check->add_flag("--per-part", arguments->per_part,
                   "Objects of a file, or its separate shells, are parts of their own");
@@ -206,7 +309,9 @@ void add_check(CLI::App& app, int& exit_code) {
   check->add_option("--units", arguments->units, "Of files that do not say: mm, cm, m, in, ft")
       ->check(CLI::IsMember({"mm", "cm", "m", "in", "ft"}));
   check->add_option("--ignore", arguments->ignore, "Leave such pairs out: 'bolt*:plate*'")->allow_extra_args(false);
-  check->add_option("--ignore-file", arguments->ignore_files, "Rules from a file, one a line, # before the reason")
+  check
+      ->add_option("--ignore-file", arguments->ignore_files,
+                   "Rules from a file, one a line, # before the reason; or an SRDF")
       ->allow_extra_args(false);
   check->add_flag("--ignore-same-file", arguments->ignore_same_file, "Leave pairs of one file out");
   check->add_option("--set-a", arguments->set_a, "Only pairs of a part like this …");
@@ -218,16 +323,23 @@ void add_check(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"text", "json", "csv", "html"}))
       ->capture_default_str();
   check->add_option("-o,--out", arguments->out, "Write the result to this file");
+  check
+      ->add_option("--max-triangles", arguments->max_triangles,
+                   "Of one glTF file that uses its meshes many times; about one a byte by default")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 30));
+  check->add_option("--joints", arguments->joints,
+                    "States of a robot: CSV, one column a joint, one row a state; without it all joints are at zero");
   check->add_option("--export-contacts", arguments->contacts,
                     "Write the triangles that meet, and the curves along which they do, to this .ply");
   check->footer(
       "Depth is the length of a shortest translation that takes two bodies apart. Lengths take mm, cm, m, in, ft;\n"
-      "results are in metres. Exit codes: 0 no clash, 1 clashes found, 2 bad usage or nothing readable, 3 not "
-      "complete.\n"
+      "results are in metres. What touches is no clash unless --mode has touch, with --clearance as well. Exit codes:\n"
+      "0 no clash, 1 clashes found, 2 bad usage or nothing readable, 3 not complete (clashes or not).\n"
       "Examples:\n  sudar check housing.stl shaft.stl --units mm\n"
       "  sudar check assembly.obj --per-part --mode all --clearance 5mm --units mm\n"
       "  sudar check a.stl@mm b.stl@in --format json -o result.json\n"
-      "  sudar check assembly.obj --per-part --ignore 'bolt*:plate*' --baseline old.json --format html -o report.html");
+      "  sudar check assembly.obj --per-part --ignore 'bolt*:plate*' --baseline old.json --format html -o report.html\n"
+      "  sudar check robot.urdf table.stl --joints states.csv --ignore-file robot.srdf");
   check->callback([arguments, &exit_code] { exit_code = run_check_command(*arguments); });
 }
 

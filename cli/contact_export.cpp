@@ -13,6 +13,8 @@ struct PlyVertex {
   sudar::Vec3d p;
   int red, green, blue;
 };
+// Pairs of triangles, and triangles, of one file
+constexpr std::size_t kMostExported = 4'000'000;
 // Colours that are told apart by the colour-blind as well: blue, orange, black
 constexpr int kColours[3][3] = {{0, 114, 178}, {230, 159, 0}, {0, 0, 0}};
 
@@ -27,6 +29,7 @@ class ContactMesh {
     const std::size_t from = add(p, 2);
     edges_.push_back({from, add(q, 2)});
   }
+  std::size_t size() const { return faces_.size(); }
   std::string ply() const {
     std::ostringstream out;
     out.precision(17);
@@ -62,14 +65,25 @@ sudar::Result<void> export_contacts(const CheckReport& report, const std::string
     ContactMesh out;
     for (const Clash& clash : report.search.clashes) {
       const CheckPart &a = report.input.parts[clash.a], &b = report.input.parts[clash.b];
-      const auto meet = contact_of(a, b, clash.type == ClashType::self);
+      if (clash.type == ClashType::clearance && clash.distance) {
+        // No triangles meet: the shortest way between the two
+        const sudar::Vec3d half = clash.direction * (*clash.distance / 2);
+        out.add(clash.point - half, clash.point + half);
+        continue;
+      }
+      const auto meet = contact_of(a, b, clash.type == ClashType::self, kMostExported);
       if (!meet) return meet.error();
+      if (meet->pairs.size() >= kMostExported || out.size() >= kMostExported)
+        return sudar::Error{sudar::ErrorCode::too_large, sudar::Error::kNoElement,
+                            "more pairs of triangles meet than a file of contacts may have"};
       std::vector<std::uint32_t> of_a, of_b;
       for (const sudar::MeshPair& pair : meet->pairs) {
         of_a.push_back(pair.a);
         of_b.push_back(pair.b);
         for (std::uint32_t i = 1; i < pair.count; ++i)
           out.add(meet->points[pair.first + i - 1], meet->points[pair.first + i]);
+        // Around what two triangles of one plane have in common
+        if (pair.count > 2) out.add(meet->points[pair.first + pair.count - 1], meet->points[pair.first]);
       }
       for (auto [triangles, part, side] : {std::tuple(&of_a, &a, 0), std::tuple(&of_b, &b, 1)}) {
         std::sort(triangles->begin(), triangles->end());

@@ -8,10 +8,13 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdio>
+#include <deque>
 #include <filesystem>
-#include <fstream>
+#include <map>
+#include <memory>
 #include <optional>
+#include <unordered_map>
 
 namespace sudar_cli {
 
@@ -150,10 +153,60 @@ Transform transform_of(const GltfJson& node) {
   return out;
 }
 
+// "my%20part.bin" as the name of a file
+std::string decode_percent(std::string_view text) {
+  const auto digit = [](char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+  };
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && i + 2 < text.size() && digit(text[i + 1]) >= 0 && digit(text[i + 2]) >= 0) {
+      out += static_cast<char>(16 * digit(text[i + 1]) + digit(text[i + 2]));
+      i += 2;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+// Nothing in it changes where the surface is
+bool is_harmless(const std::string& extension) {
+  return extension == "KHR_mesh_quantization" || extension.starts_with("KHR_materials_") ||
+         extension.starts_with("KHR_texture_") || extension.starts_with("EXT_texture_") ||
+         extension == "KHR_lights_punctual" || extension == "KHR_xmp_json_ld";
+}
+
+// JSON costs tens of bytes for each of its values, whatever it says, and for each level: counted before it is read
+void check_json_size(std::string_view text) {
+  std::size_t values = 0, depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') {
+      // To the end of the string
+      for (++i; i < text.size() && text[i] != '"'; ++i) i += text[i] == '\\';
+    } else if (c == ',' || c == ':') {
+      if (++values > kMostGltfValues) fail(ErrorCode::too_large, "byte: its JSON has too many values", i);
+    } else if (c == '[' || c == '{') {
+      if (++depth > kMostGltfDepth) fail(ErrorCode::too_large, "byte: its JSON is nested too deep", i);
+    } else if ((c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+}
+
 class GltfReader {
  public:
-  GltfReader(std::filesystem::path folder, GltfJson json, std::string chunk, std::size_t bytes)
-      : folder_(std::move(folder)), json_(std::move(json)), chunk_(std::move(chunk)), bytes_(bytes) {}
+  GltfReader(std::filesystem::path folder, GltfJson json, std::string_view chunk, std::size_t bytes,
+             std::size_t most_triangles)
+      : folder_(std::move(folder)),
+        json_(std::move(json)),
+        chunk_(chunk),
+        bytes_(bytes),
+        most_triangles_(most_triangles) {}
 
   std::vector<sudar::MeshPart> read() {
     if (!json_.is_object()) fail(ErrorCode::bad_format, "the JSON of the file is no object");
@@ -162,44 +215,54 @@ class GltfReader {
         !(*asset)["version"].is_string() || (*asset)["version"].get<std::string>().substr(0, 2) != "2.")
       fail(ErrorCode::unsupported, "it is not glTF of version 2");
     for (const GltfJson& name : list(json_, "extensionsRequired"))
-      if (!name.is_string() || name.get<std::string>() != "KHR_mesh_quantization")
+      if (!name.is_string() || !is_harmless(name.get<std::string>()))
         fail(ErrorCode::unsupported, "the file needs an extension that there is no reader of (compressed meshes?)");
-    load_buffers();
+    buffers_.resize(list(json_, "buffers").size());
     walk_nodes();
     if (parts_.empty()) fail(ErrorCode::empty_input, "no node has a mesh with a triangle");
     return std::move(parts_);
   }
 
  private:
-  void load_buffers() {
-    const GltfJson& buffers = list(json_, "buffers");
-    for (std::size_t i = 0; i < buffers.size(); ++i) {
-      const GltfJson& buffer = member(buffers, i, "");
-      const std::size_t length = whole(buffer, "byteLength");
-      std::string bytes;
+  std::size_t limit() const { return std::max(gltf_limit(bytes_), most_triangles_); }
+
+  // Read when a triangle needs it, and a file once, however many buffers name it
+  std::string_view buffer_at(std::size_t i) {
+    const GltfJson& buffer = member(list(json_, "buffers"), i, "a buffer that is not there");
+    const std::size_t length = whole(buffer, "byteLength");
+    std::optional<std::string_view>& known = buffers_[i];
+    if (!known) {
       const auto uri = buffer.find("uri");
       if (uri == buffer.end()) {
         if (i != 0) fail(ErrorCode::bad_format, "a buffer has neither a place nor data", i);
-        bytes = chunk_;
+        known = chunk_;
       } else if (!uri->is_string()) {
         fail(ErrorCode::bad_format, "the place of a buffer is no text", i);
-      } else if (const auto text = uri->get<std::string>(); text.starts_with("data:")) {
+      } else if (const auto& text = uri->get_ref<const std::string&>(); text.starts_with("data:")) {
         const std::size_t comma = text.find(";base64,");
         if (comma == std::string::npos) fail(ErrorCode::unsupported, "data in the file is not base64", i);
-        bytes = decode_base64(std::string_view(text).substr(comma + 8));
+        known = kept_.emplace_back(decode_base64(std::string_view(text).substr(comma + 8)));
       } else {
-        const std::filesystem::path place = std::filesystem::path(text).lexically_normal();
-        if (place.is_absolute() || place.empty() || *place.begin() == ".." || text.find(':') != std::string::npos)
-          fail(ErrorCode::unsupported, "a buffer lies outside of the folder of the file", i);
-        auto read = sudar::read_whole_file((folder_ / place).string());
-        if (!read) fail(read.error().code, "a buffer beside the file cannot be read", i);
-        bytes = std::move(*read);
+        known = file_at(text, i);
       }
-      if (bytes.size() < length) fail(ErrorCode::bad_format, "a buffer is shorter than it says", i);
-      if (uri != buffer.end()) bytes_ += bytes.size();
-      buffers_.push_back(std::move(bytes));
     }
-    limit_ = gltf_limit(bytes_);
+    if (known->size() < length) fail(ErrorCode::bad_format, "a buffer is shorter than it says", i);
+    return *known;
+  }
+  std::string_view file_at(const std::string& uri, std::size_t i) {
+    const std::string name = decode_percent(uri);
+    const std::filesystem::path place = std::filesystem::path(name).lexically_normal();
+    if (place.is_absolute() || place.empty() || *place.begin() == ".." || uri.find(':') != std::string::npos ||
+        name.find('\0') != std::string::npos)
+      fail(ErrorCode::unsupported, "a buffer lies outside of the folder of the file", i);
+    const auto [found, is_new] = beside_.try_emplace(place.string());
+    if (is_new) {
+      auto read = sudar::read_whole_file((folder_ / place).string());
+      if (!read) fail(read.error().code, "a buffer beside the file cannot be read", i);
+      found->second = kept_.emplace_back(std::move(*read));
+      bytes_ += found->second.size();
+    }
+    return found->second;
   }
 
   // Elements of an accessor, each at its place in a buffer
@@ -224,7 +287,7 @@ class GltfReader {
         fail(ErrorCode::bad_format, "an accessor has a type of numbers that there is none of");
     }
   }
-  Elements elements(std::size_t index, const char* type, std::size_t width) const {
+  Elements elements(std::size_t index, const char* type, std::size_t width) {
     const GltfJson& accessor = member(list(json_, "accessors"), index, "an accessor that is not there");
     if (accessor.contains("sparse")) fail(ErrorCode::unsupported, "sparse accessors have no reader", index);
     if (!accessor.contains("type") || accessor["type"] != type)
@@ -232,11 +295,10 @@ class GltfReader {
     const std::size_t kind = whole(accessor, "componentType"), count = whole(accessor, "count");
     const GltfJson& view =
         member(list(json_, "bufferViews"), whole(accessor, "bufferView"), "a view of a buffer that is not there");
-    const std::size_t buffer = whole(view, "buffer");
-    if (buffer >= buffers_.size()) fail(ErrorCode::index_out_of_range, "a buffer that is not there", buffer);
+    const std::string_view bytes = buffer_at(whole(view, "buffer"));
     const std::size_t element = size_of_kind(kind) * width, stride = whole(view, "byteStride", element);
     const std::size_t start = whole(view, "byteOffset", 0), length = whole(view, "byteLength");
-    const std::size_t offset = whole(accessor, "byteOffset", 0), all = buffers_[buffer].size();
+    const std::size_t offset = whole(accessor, "byteOffset", 0), all = bytes.size();
     // Every sum is checked before it is made
     if (start > all || length > all - start || offset > length)
       fail(ErrorCode::index_out_of_range, "a view reaches past its buffer", index);
@@ -245,7 +307,7 @@ class GltfReader {
     if (count > 0 && (room < element || (room - element) / stride < count - 1))
       fail(ErrorCode::index_out_of_range, "an accessor reaches past its view", index);
     const bool normalized = accessor.contains("normalized") && accessor["normalized"] == true;
-    return {buffers_[buffer].data() + start + offset, count, stride, static_cast<int>(kind), normalized};
+    return {bytes.data() + start + offset, count, stride, static_cast<int>(kind), normalized};
   }
   static double number_at(const Elements& x, std::size_t i, std::size_t k) {
     const char* at = x.bytes + i * x.stride + k * size_of_kind(static_cast<std::size_t>(x.kind));
@@ -288,20 +350,30 @@ class GltfReader {
     if (indexed) indices = elements(whole(primitive, "indices"), "SCALAR", 1);
     const std::size_t corners = indexed ? indices.count : points.count;
     const std::size_t triangles = mode == kTriangles ? corners / 3 : corners < 3 ? 0 : corners - 2;
-    if (triangles > limit_ - made_ || points.count > limit_ - made_points_)
-      fail(ErrorCode::too_large, "more triangles than a file of its size may have");
-    made_ += triangles, made_points_ += points.count;
-    const auto base = static_cast<std::uint32_t>(mesh.vertices.size());
-    for (std::size_t i = 0; i < points.count; ++i) {
-      const Vec3d p = apply(at, {number_at(points, i, 0), number_at(points, i, 1), number_at(points, i, 2)});
-      if (!is_finite(p)) fail(ErrorCode::non_finite, "a position is not finite", i);
-      mesh.vertices.push_back(p);
-    }
+    if (triangles > limit() - std::min(made_, limit()))
+      fail(ErrorCode::too_large, "more triangles than a file of its size may have (--max-triangles allows more)");
+    made_ += triangles;
+    // Points that no triangle names are left where they are: primitives may share a list of millions
+    std::unordered_map<std::uint32_t, std::uint32_t> few;
+    std::vector<std::uint32_t> many;
+    if (corners < points.count / 8)
+      few.reserve(corners);
+    else
+      many.assign(points.count, sudar::kNoIndex);
     const auto corner = [&](std::size_t i) {
       const double number = indexed ? number_at(indices, i, 0) : static_cast<double>(i);
       if (!(number >= 0 && number < static_cast<double>(points.count)))
         fail(ErrorCode::index_out_of_range, "a triangle names a vertex that is not there", i);
-      return base + static_cast<std::uint32_t>(number);
+      const auto v = static_cast<std::uint32_t>(number);
+      std::uint32_t& place = many.empty() ? few.try_emplace(v, sudar::kNoIndex).first->second : many[v];
+      if (place == sudar::kNoIndex) {
+        const Vec3d p = apply(at, {number_at(points, v, 0), number_at(points, v, 1), number_at(points, v, 2)});
+        if (!is_finite(p)) fail(ErrorCode::non_finite, "a position is not finite", v);
+        if (++made_points_ > 3 * limit()) fail(ErrorCode::too_large, "more vertices than a file of its size may have");
+        place = static_cast<std::uint32_t>(mesh.vertices.size());
+        mesh.vertices.push_back(p);
+      }
+      return place;
     };
     // A mirrored node turns its triangles over
     const bool mirrored = determinant(at) < 0;
@@ -357,6 +429,9 @@ class GltfReader {
   }
 
   void add_node(const GltfJson& node, const Transform& at) {
+    if (const auto extensions = node.find("extensions");
+        extensions != node.end() && extensions->is_object() && extensions->contains("EXT_mesh_gpu_instancing"))
+      fail(ErrorCode::unsupported, "a node has instances by an extension that there is no reader of");
     const GltfJson& mesh = member(list(json_, "meshes"), whole(node, "mesh"), "a mesh that is not there");
     sudar::MeshPart part;
     for (const GltfJson* named : {&node, &mesh})
@@ -368,17 +443,19 @@ class GltfReader {
 
   std::filesystem::path folder_;
   GltfJson json_;
-  std::string chunk_;
-  std::vector<std::string> buffers_;
+  std::string_view chunk_;
+  std::deque<std::string> kept_;
+  std::map<std::string, std::string_view> beside_;        // files by name
+  std::vector<std::optional<std::string_view>> buffers_;  // that were asked for
   std::vector<sudar::MeshPart> parts_;
-  std::size_t bytes_, limit_ = 0, made_ = 0, made_points_ = 0;
+  std::size_t bytes_, most_triangles_, made_ = 0, made_points_ = 0;
 };
 
 constexpr std::uint32_t kGlbMagic = 0x46546C67, kJsonChunk = 0x4E4F534A, kBinChunk = 0x004E4942;
 
 }  // namespace
 
-sudar::Result<std::vector<sudar::MeshPart>> load_gltf(const std::string& path) {
+sudar::Result<std::vector<sudar::MeshPart>> load_gltf(const std::string& path, std::size_t most_triangles) {
   return sudar::guarded([&]() -> sudar::Result<std::vector<sudar::MeshPart>> {
     const auto bytes = sudar::read_whole_file(path);
     if (!bytes) return bytes.error();
@@ -399,9 +476,11 @@ sudar::Result<std::vector<sudar::MeshPart>> load_gltf(const std::string& path) {
         }
         text = json;
       }
+      check_json_size(text);
       GltfJson json = GltfJson::parse(text, nullptr, false);
       if (json.is_discarded()) fail(ErrorCode::bad_format, "its JSON is none");
-      return GltfReader(std::filesystem::path(path).parent_path(), std::move(json), std::string(chunk), bytes->size())
+      return GltfReader(std::filesystem::path(path).parent_path(), std::move(json), chunk, bytes->size(),
+                        most_triangles)
           .read();
     } catch (const GltfFault& fault) {
       return fault.error;
@@ -411,14 +490,23 @@ sudar::Result<std::vector<sudar::MeshPart>> load_gltf(const std::string& path) {
   });
 }
 
-sudar::Result<std::vector<sudar::MeshPart>> load_model(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  if (ending == ".gltf" || ending == ".glb") return load_gltf(path);
-  auto file = sudar::load_mesh_file(path);
-  if (!file) return file.error();
-  return std::move(file->parts);
+sudar::Result<std::vector<sudar::MeshPart>> load_model(const std::string& path, std::size_t most_triangles) {
+  return sudar::guarded([&]() -> sudar::Result<std::vector<sudar::MeshPart>> {
+    std::string ending = std::filesystem::path(path).extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    if (ending == ".gltf" || ending == ".glb") return load_gltf(path, most_triangles);
+    // A GLB of another name; what cannot be opened here is told of below
+    char start[4] = {};
+    std::error_code ignored;
+    if (const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file{
+            std::filesystem::is_regular_file(path, ignored) ? std::fopen(path.c_str(), "rb") : nullptr, std::fclose};
+        file && std::fread(start, 1, 4, file.get()) == 4 && std::string_view(start, 4) == "glTF")
+      return load_gltf(path, most_triangles);
+    auto file = sudar::load_mesh_file(path);
+    if (!file) return file.error();
+    return std::move(file->parts);
+  });
 }
 
 }  // namespace sudar_cli

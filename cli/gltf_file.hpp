@@ -6,7 +6,8 @@
 //          Numbers are floats in the file and double here; strips and fans become triangles; points and lines are skipped.
 // Frame:   Metres, as the format says; y is up, as it is there.
 // Fails:   io_failure, bad_format, index_out_of_range, non_finite, empty_input, too_large (more triangles or vertices
-//          than gltf_limit, which bounds what a small file can ask for by using one mesh many times), unsupported (compressed meshes, version 1).
+//          than gltf_limit, which bounds what a small file can ask for by using one mesh many times; JSON of more values than
+//          kMostGltfValues or deeper than kMostGltfDepth), unsupported (compressed meshes, instances by extension, version 1).
 #pragma once
 
 #include <sudar/io/mesh_file.hpp>
@@ -16,15 +17,14 @@
 
 namespace sudar_cli {
 
-// Of triangles and of vertices that a file of so many bytes may have
-constexpr std::size_t gltf_limit(std::size_t bytes) {
-  constexpr std::size_t kFree = std::size_t{1} << 20, kMost = std::size_t{1} << 28;
-  return bytes < (kMost - kFree) / 16 ? kFree + 16 * bytes : kMost;
-}
+// Of triangles and of vertices that a file of so many bytes may have; a caller may allow more
+constexpr std::size_t gltf_limit(std::size_t bytes) { return (std::size_t{1} << 20) + bytes; }
+inline constexpr std::size_t kMostGltfValues = 8'000'000, kMostGltfDepth = 64;
 
-sudar::Result<std::vector<sudar::MeshPart>> load_gltf(const std::string& path);
+sudar::Result<std::vector<sudar::MeshPart>> load_gltf(const std::string& path, std::size_t most_triangles = 0);
 
-// Any mesh file: glTF by its ending or first bytes, everything else through sudar::load_mesh_file
-sudar::Result<std::vector<sudar::MeshPart>> load_model(const std::string& path);
+// Any mesh file: glTF by its ending or first bytes, everything else through sudar::load_mesh_file. `most_triangles`: in place
+// of gltf_limit, where that is less.
+sudar::Result<std::vector<sudar::MeshPart>> load_model(const std::string& path, std::size_t most_triangles = 0);
 
 }  // namespace sudar_cli

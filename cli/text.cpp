@@ -40,6 +40,34 @@ std::string hex(std::uint64_t value) {
   return text;
 }
 
+std::string printable(std::string_view text) {
+  std::string out;
+  const auto escaped = [&](unsigned char c) {
+    out += "\\x";
+    out += "0123456789abcdef"[c >> 4];
+    out += "0123456789abcdef"[c & 15];
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    const auto third = static_cast<unsigned char>(i + 2 < text.size() ? text[i + 2] : 0);
+    // C0, DEL, C1 in UTF-8, and what turns the direction of writing (U+202A … U+202E, U+2066 … U+2069)
+    if (c < 0x20 || c == 0x7f) {
+      escaped(c);
+    } else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {
+      escaped(c), escaped(next);
+      ++i;
+    } else if (c == 0xe2 &&
+               ((next == 0x80 && third >= 0xaa && third <= 0xae) || (next == 0x81 && third >= 0xa6 && third <= 0xa9))) {
+      escaped(c), escaped(next), escaped(third);
+      i += 2;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
 TextTable::TextTable(std::vector<std::string> heads, std::vector<bool> left) : left_(std::move(left)) {
   left_.resize(heads.size(), false);
   rows_.push_back(std::move(heads));
@@ -72,7 +100,7 @@ void TextTable::print(std::ostream& out) const {
 int refuse(std::string_view command, std::string_view message) {
   std::cerr << "sudar";
   if (!command.empty()) std::cerr << ' ' << command;
-  std::cerr << ": " << message << '\n';
+  std::cerr << ": " << printable(message) << '\n';
   return kBadInput;
 }
 

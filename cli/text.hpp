@@ -18,6 +18,9 @@ std::string three_digits(double value);
 // Sixteen hexadecimal digits
 std::string hex(std::uint64_t value);
 
+// Text that a file brought along, for a terminal: control characters, which could forge a report, as \x1b
+std::string printable(std::string_view text);
+
 // Columns are as wide as their widest cell; the first `left` columns are aligned left, the others right
 class TextTable {
  public:

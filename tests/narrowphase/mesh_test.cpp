@@ -237,7 +237,7 @@ TEST(MeshMesh, VisitsAreTheList) {
   struct Walk {
     const MeshIntersection& list;
     std::size_t at = 0, end = 0;
-  } walk{list, 0, list.pairs.size()};
+  } walk{list, 0, list.pairs.size() + 1};
   const auto visit = [](void* context, const MeshPair& pair, std::span<const Vec3d> points) {
     Walk& to = *static_cast<Walk*>(context);
     const MeshPair& other = to.list.pairs[to.at++];
