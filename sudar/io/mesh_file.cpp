@@ -49,7 +49,8 @@ Result<MeshFile> parse_mesh_file(std::span<const std::byte> bytes, std::string_v
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (text.empty()) return Error{ErrorCode::empty_input, Error::kNoElement, "the file is empty"};
   if (text.starts_with("glTF") || detail::equals_any_case(ending_of(name), "gltf"))
-    return Error{ErrorCode::unsupported, Error::kNoElement, "it is glTF, which the command line reads and this reader does not"};
+    return Error{ErrorCode::unsupported, Error::kNoElement,
+                 "it is glTF, which the command line reads and this reader does not"};
   // A binary STL file may start with anything, but no other file has its size by chance; then what the file starts with
   // counts for more than its name
   if (is_binary_stl(bytes)) return parse_stl(bytes);
