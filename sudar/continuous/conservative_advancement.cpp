@@ -22,7 +22,6 @@ Impact<D> conservative_advancement(const MovingPair<D>& pair, const AnyShape<D>&
     out.lower = x.lower;
     out.upper = x.upper;
     out.point = rotate(pair.rotation_a(out.t), (x.point_a + x.point_b) * 0.5);
-    if (trace != nullptr) trace->on_event({.step = "plane", .numbers = {&out.normal.x, D}, .value = out.t});
     // The bound on how fast the gap closes: along the normal what moves, in any direction what turns
     double speed = closing_speed(pair, radius_a, radius_b);
     if (convex) {
@@ -35,6 +34,15 @@ Impact<D> conservative_advancement(const MovingPair<D>& pair, const AnyShape<D>&
     const double size = both_sizes(radius_a, radius_b) + std::fabs(x.separation);
     const double slack = kMotionError * size + kAngleError * turning * out.t;
     const double room = x.lower - slack, step = speed > 0 ? room / speed : t_max;
+    if (trace != nullptr) {
+      const Vec<D, double> on_a = rotate(pair.rotation_a(out.t), x.point_a),
+                           on_b = rotate(pair.rotation_a(out.t), x.point_b);
+      double numbers[3 * D + 3];
+      for (int i = 0; i < D; ++i)
+        numbers[i] = out.normal[i], numbers[D + 3 + i] = on_a[i], numbers[2 * D + 3 + i] = on_b[i];
+      numbers[D] = x.lower, numbers[D + 1] = speed, numbers[D + 2] = step;
+      trace->on_event({.step = "plane", .numbers = numbers, .value = out.t});
+    }
     if (!x.hit && room > 0 && step * kShrunk >= t_max - out.t) {
       out.t = t_max;
       return out;

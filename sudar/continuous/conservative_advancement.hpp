@@ -12,6 +12,8 @@
 
 namespace sudar {
 
+// Trace step: "plane" (numbers: normal, certified distance, bound of the closing speed, how far the bodies may go in
+// seconds, then the closest points of A and B in the world's axes from A's origin; value: time).
 template <int D>
 SUDAR_API Impact<D> conservative_advancement(const MovingPair<D>& pair, const AnyShape<D>& a, const AnyShape<D>& b,
                                              double t_max, double tolerance, int max_iterations,

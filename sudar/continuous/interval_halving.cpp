@@ -37,18 +37,24 @@ Impact<D> interval_halving(const MovingPair<D>& pair, const AnyShape<D>& a, cons
   // Invariant: free before out.t, where the distance is `room` or more; the ends wait, the next one on top
   while (open_ends > 0) {
     const End end = ends[open_ends - 1];
+    const auto report = [&](std::string_view step) {
+      if (trace == nullptr) return;
+      const double numbers[] = {end.t, room, end.room, speed * (end.t - out.t), static_cast<double>(open_ends)};
+      trace->on_event({.step = step, .numbers = numbers, .value = out.t});
+    };
     if (room + end.room > 0 && room > 0 && room + end.room > speed * (end.t - out.t)) {
       // Free until the end; an end that touches is a start that touches
+      report("free");
       out.t = end.t;
       room = end.room;
       --open_ends;
       continue;
     }
     out.normal = rotate(pair.rotation_a(out.t), x.normal);
-    if (trace != nullptr) trace->on_event({.step = "halve", .numbers = {&end.t, 1}, .value = out.t});
     const double middle = out.t + 0.5 * (end.t - out.t);
     const bool at_end = !(middle > out.t && middle < end.t) || open_ends == kMaxHalvings;
     if (!(room > 0) || speed * (end.t - out.t) <= tolerance || at_end) {
+      report("impact");
       out.hit = true;
       break;
     }
@@ -56,6 +62,7 @@ Impact<D> interval_halving(const MovingPair<D>& pair, const AnyShape<D>& a, cons
       out.open = true;
       break;
     }
+    report("halve");
     ends[open_ends++] = {middle, room_at(middle, ignored)};
   }
   // What is closest where the search ended

@@ -13,6 +13,8 @@
 
 namespace sudar {
 
+// Trace steps, each with an interval (value: its start; numbers: its end, the distances at both, how far the bodies may move
+// in it, how many ends wait): "free", "halve", "impact" (not cut any more).
 template <int D>
 SUDAR_API Impact<D> interval_halving(const MovingPair<D>& pair, const AnyShape<D>& a, const AnyShape<D>& b,
                                      double t_max, double tolerance, int max_iterations, TraceSink* trace = nullptr);

@@ -12,6 +12,7 @@
 
 #include <sudar/continuous/motion.hpp>
 #include <sudar/continuous/toi_tolerance.hpp>
+#include <sudar/core/trace.hpp>
 #include <sudar/narrowphase/sat_feature.hpp>
 
 #include <algorithm>
@@ -33,13 +34,15 @@ struct MovingSatAnswer {
 using MovingSatAnswer2 = MovingSatAnswer<2>;
 using MovingSatAnswer3 = MovingSatAnswer<3>;
 
-template <int D, class View>
+// Trace steps: "side" (ids: kind, feature of A, feature of B; numbers: axis, gap at the start, how fast it grows; value: the
+// time from which on, or until which, this side lets them meet), "separates" (the same, when they never meet in time).
+template <int D, class View, class Trace = NoTrace>
 class MovingAxes {
  public:
   using V = Vec<D, double>;
 
-  MovingAxes(const View& a, const View& b, const MovingPair<D>& pair, double t_max)
-      : a_(a), b_(b), place_(pair.at(0)), t_max_(t_max) {
+  MovingAxes(const View& a, const View& b, const MovingPair<D>& pair, double t_max, Trace trace = {})
+      : a_(a), b_(b), place_(pair.at(0)), t_max_(t_max), trace_(trace) {
     const V v = rotate(conjugate(pair.start_a()), pair.velocity());
     for (int i = 0; i < D; ++i)
       velocity_[i] = pair.start_a() == Rot<D, double>{} ? pair.velocity(i) : DoubleDouble(v[i]);
@@ -55,41 +58,19 @@ class MovingAxes {
 
   // One side of an axis of any length: B above A. False when it proves that they never meet in time.
   bool offer(const V& n, const SatFeature& feature) {
-    ++axes_;
-    DoubleDouble s;
-    double s_size = 0, n_size = 0;
-    for (int i = 0; i < D; ++i) {
-      s += velocity_[i] * n[i];
-      s_size += std::fabs(velocity_[i].hi * n[i]);
-      n_size = std::max(n_size, std::fabs(n[i]));
+    double gap = 0, speed = 0;
+    const bool may_meet = look_at(n, feature, gap, speed);
+    if constexpr (Trace::kEnabled) {
+      const std::uint32_t ids[] = {static_cast<std::uint32_t>(feature.kind), feature.a, feature.b};
+      double numbers[D + 2];
+      for (int i = 0; i < D; ++i) numbers[i] = n[i];
+      numbers[D] = gap, numbers[D + 1] = speed;
+      trace_({.step = may_meet ? "side" : "separates",
+              .ids = ids,
+              .numbers = numbers,
+              .value = speed != 0 ? -gap / speed : 0});
     }
-    // The gap at the start: plain, then with care
-    const V n_b = to_b(place_, n);
-    DoubleDouble g = dot(n, place_.translation) + dot(n, place_.rest) +
-                     (dot(n_b, b_.vertices()[b_.support(-n_b)]) - dot(n, a_.vertices()[a_.support(n)]));
-    double g_error = (kMovingError * size_ + place_error_) * n_size;
-    const double s_error = kMovingFineError * s_size + velocity_error_ * n_size;
-    const double near = kMovingFineGap * (size_ * n_size + s_size * t_max_);
-    if (std::fabs(g.hi) <= near || std::fabs(g.hi + s.hi * t_max_) <= near) {
-      g = fine_gap(n);
-      g_error = (kMovingFineError * size_ + place_error_) * n_size;
-    }
-    const double gap = static_cast<double>(g), speed = static_cast<double>(s),
-                 end = static_cast<double>(g + s * t_max_);
-    // Apart at both ends of the time, and so all the way
-    const double end_error = g_error + 2 * (s_error + kMovingFineError * s_size) * t_max_;
-    if (gap > g_error && end > end_error) return false;
-    if (std::fabs(speed) <= s_error) return !(gap > g_error + 2 * s_error * t_max_);
-    if (speed < 0) {
-      const double t = gap / -speed;
-      first_lo_ = std::max(first_lo_, (gap - g_error) / (s_error - speed) * kShrunk);
-      if (t > first_) first_ = t, normal_ = n, feature_ = feature;
-    } else {
-      last_ = std::min(last_, -gap / speed);
-      const double later = g_error - gap;
-      last_hi_ = std::min(last_hi_, later > 0 ? later / (speed - s_error) * kGrown : later / (speed + s_error));
-    }
-    return !(first_lo_ > t_max_ || first_lo_ > last_hi_ || last_hi_ < 0);
+    return may_meet;
   }
   bool offer_both(const V& n, const SatFeature& feature) { return offer(n, feature) && offer(-n, feature); }
 
@@ -111,6 +92,44 @@ class MovingAxes {
   }
 
  private:
+  bool look_at(const V& n, const SatFeature& feature, double& gap, double& speed) {
+    ++axes_;
+    DoubleDouble s;
+    double s_size = 0, n_size = 0;
+    for (int i = 0; i < D; ++i) {
+      s += velocity_[i] * n[i];
+      s_size += std::fabs(velocity_[i].hi * n[i]);
+      n_size = std::max(n_size, std::fabs(n[i]));
+    }
+    // The gap at the start: plain, then with care
+    const V n_b = to_b(place_, n);
+    DoubleDouble g = dot(n, place_.translation) + dot(n, place_.rest) +
+                     (dot(n_b, b_.vertices()[b_.support(-n_b)]) - dot(n, a_.vertices()[a_.support(n)]));
+    double g_error = (kMovingError * size_ + place_error_) * n_size;
+    const double s_error = kMovingFineError * s_size + velocity_error_ * n_size;
+    const double near = kMovingFineGap * (size_ * n_size + s_size * t_max_);
+    if (std::fabs(g.hi) <= near || std::fabs(g.hi + s.hi * t_max_) <= near) {
+      g = fine_gap(n);
+      g_error = (kMovingFineError * size_ + place_error_) * n_size;
+    }
+    gap = static_cast<double>(g);
+    speed = static_cast<double>(s);
+    const double end = static_cast<double>(g + s * t_max_);
+    // Apart at both ends of the time, and so all the way
+    const double end_error = g_error + 2 * (s_error + kMovingFineError * s_size) * t_max_;
+    if (gap > g_error && end > end_error) return false;
+    if (std::fabs(speed) <= s_error) return !(gap > g_error + 2 * s_error * t_max_);
+    if (speed < 0) {
+      const double t = gap / -speed;
+      first_lo_ = std::max(first_lo_, (gap - g_error) / (s_error - speed) * kShrunk);
+      if (t > first_) first_ = t, normal_ = n, feature_ = feature;
+    } else {
+      last_ = std::min(last_, -gap / speed);
+      const double later = g_error - gap;
+      last_hi_ = std::min(last_hi_, later > 0 ? later / (speed - s_error) * kGrown : later / (speed + s_error));
+    }
+    return !(first_lo_ > t_max_ || first_lo_ > last_hi_ || last_hi_ < 0);
+  }
   DoubleDouble fine_gap(const V& n) const {
     // n as B sees it, and the offset along it, literally as the placement says
     DoubleDouble n_b[D], offset;
@@ -152,6 +171,7 @@ class MovingAxes {
   V normal_{};
   SatFeature feature_;
   int axes_ = 0;
+  [[no_unique_address]] Trace trace_;
 };
 
 }  // namespace sudar

@@ -18,6 +18,11 @@ SUDAR_API bool fits_moving_sat(const Shape3& shape);
 // Angular velocities are not looked at
 SUDAR_API MovingSatAnswer2 moving_sat(const Shape2& a, const Shape2& b, const MovingPair2& pair, double t_max);
 SUDAR_API MovingSatAnswer3 moving_sat(const Shape3& a, const Shape3& b, const MovingPair3& pair, double t_max);
+// The same, axis by axis to a sink (moving_axes.hpp)
+SUDAR_API MovingSatAnswer2 moving_sat(const Shape2& a, const Shape2& b, const MovingPair2& pair, double t_max,
+                                      TraceSink& trace);
+SUDAR_API MovingSatAnswer3 moving_sat(const Shape3& a, const Shape3& b, const MovingPair3& pair, double t_max,
+                                      TraceSink& trace);
 
 // Axes that the test would look at, to choose between it and the search for an impact
 SUDAR_API std::size_t moving_sat_axes(const Shape2& a, const Shape2& b);

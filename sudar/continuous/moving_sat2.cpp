@@ -9,9 +9,12 @@ std::size_t moving_sat_axes(const Shape2& a, const Shape2& b) {
   return PolytopeView2(a).edge_count() + PolytopeView2(b).edge_count() + 2;
 }
 
-MovingSatAnswer2 moving_sat(const Shape2& a, const Shape2& b, const MovingPair2& pair, double t_max) {
+namespace {
+
+template <class Trace>
+MovingSatAnswer2 all_axes(const Shape2& a, const Shape2& b, const MovingPair2& pair, double t_max, Trace trace) {
   const PolytopeView2 view_a(a), view_b(b);
-  MovingAxes<2, PolytopeView2> axes(view_a, view_b, pair, t_max);
+  MovingAxes<2, PolytopeView2, Trace> axes(view_a, view_b, pair, t_max, trace);
   const auto turned = [&](const Vec2d& n) { return axes.place().turned ? axes.place().turn * n : n; };
   for (std::uint32_t i = 0; i < view_a.edge_count(); ++i)
     if (!axes.offer_both(view_a.normals()[i], {SatKind::face_a, i, 0})) return axes.miss();
@@ -28,6 +31,15 @@ MovingSatAnswer2 moving_sat(const Shape2& a, const Shape2& b, const MovingPair2&
     return axes.miss();
   }
   return axes.meet();
+}
+
+}  // namespace
+
+MovingSatAnswer2 moving_sat(const Shape2& a, const Shape2& b, const MovingPair2& pair, double t_max) {
+  return all_axes(a, b, pair, t_max, NoTrace{});
+}
+MovingSatAnswer2 moving_sat(const Shape2& a, const Shape2& b, const MovingPair2& pair, double t_max, TraceSink& trace) {
+  return all_axes(a, b, pair, t_max, TraceTo{&trace});
 }
 
 }  // namespace sudar

@@ -60,9 +60,12 @@ std::size_t moving_sat_axes(const Shape3& a, const Shape3& b) {
   return view_a.face_count() + view_b.face_count() + edges(a, view_a) * edges(b, view_b);
 }
 
-MovingSatAnswer3 moving_sat(const Shape3& a, const Shape3& b, const MovingPair3& pair, double t_max) {
+namespace {
+
+template <class Trace>
+MovingSatAnswer3 all_axes(const Shape3& a, const Shape3& b, const MovingPair3& pair, double t_max, Trace trace) {
   const PolytopeView3 view_a(a), view_b(b);
-  MovingAxes<3, PolytopeView3> axes(view_a, view_b, pair, t_max);
+  MovingAxes<3, PolytopeView3, Trace> axes(view_a, view_b, pair, t_max, trace);
   const Placement3& place = axes.place();
   const auto turned = [&](const Vec3d& n) { return place.turned ? place.turn * n : n; };
   const bool box_a = a.kind() == ShapeKind3::box, box_b = b.kind() == ShapeKind3::box;
@@ -87,6 +90,15 @@ MovingSatAnswer3 moving_sat(const Shape3& a, const Shape3& b, const MovingPair3&
     });
   });
   return meet ? axes.meet() : axes.miss();
+}
+
+}  // namespace
+
+MovingSatAnswer3 moving_sat(const Shape3& a, const Shape3& b, const MovingPair3& pair, double t_max) {
+  return all_axes(a, b, pair, t_max, NoTrace{});
+}
+MovingSatAnswer3 moving_sat(const Shape3& a, const Shape3& b, const MovingPair3& pair, double t_max, TraceSink& trace) {
+  return all_axes(a, b, pair, t_max, TraceTo{&trace});
 }
 
 }  // namespace sudar

@@ -81,7 +81,14 @@ Result<Path3> find_path3(const Shape3& robot, const Quatd& rotation, std::span<c
         const std::uint32_t from = nearest(tree, to);
         const double d = distance(tree[from].place, to);
         const Vec3d next = d > options.step ? lerp(tree[from].place, to, options.step / d) : to;
-        if (!free_way(tree[from].place, next)) return false;
+        const bool proven = free_way(tree[from].place, next);
+        if (options.trace != nullptr) {
+          const std::uint32_t ids[] = {&tree == &trees[0] ? 0u : 1u, from};
+          const Vec3d& p = tree[from].place;
+          const double numbers[] = {p.x, p.y, p.z, next.x, next.y, next.z};
+          options.trace->on_event({.step = proven ? "extend" : "blocked", .ids = ids, .numbers = numbers, .value = d});
+        }
+        if (!proven) return false;
         tree.push_back({next, from});
         return true;
       };
@@ -90,10 +97,16 @@ Result<Path3> find_path3(const Shape3& robot, const Quatd& rotation, std::span<c
       while (extend(other, wanted))
         if (other.back().place == wanted) {
           met = true;
+          if (options.trace != nullptr) options.trace->on_event({.step = "met", .numbers = {&wanted.x, 3}});
           break;
         }
     }
     if (!met) return out;
+    const auto report_way = [&] {
+      if (options.trace == nullptr) return;
+      options.trace->on_event(
+          {.step = "way", .numbers = {&out.points[0].x, 3 * out.points.size()}, .value = length_of(out.points)});
+    };
 
     // Both branches, from start to goal
     out.found = true;
@@ -110,6 +123,7 @@ Result<Path3> find_path3(const Shape3& robot, const Quatd& rotation, std::span<c
       const std::vector<Vec3d> rest = branch(trees[1]);
       out.points.insert(out.points.end(), rest.begin() + 1, rest.end());
     }
+    report_way();
     // Cut corners: between two places of the way, straight
     for (int i = 0; i < options.shortcuts && out.points.size() > 2; ++i) {
       const std::size_t a = random.below(out.points.size() - 1), b = random.below(out.points.size() - 1);
@@ -124,7 +138,9 @@ Result<Path3> find_path3(const Shape3& robot, const Quatd& rotation, std::span<c
       cut.insert(cut.end(), out.points.begin() + static_cast<std::ptrdiff_t>(second.first) + 1, out.points.end());
       // The ends of the cut are new places on old ways, so these are asked again
       if (!free_way(cut[first.first], p) || !free_way(q, cut[first.first + 3])) continue;
-      if (length_of(cut) < length_of(out.points)) out.points = std::move(cut);
+      if (!(length_of(cut) < length_of(out.points))) continue;
+      out.points = std::move(cut);
+      report_way();
     }
     out.length = length_of(out.points);
     return out;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <sudar/core/result.hpp>
+#include <sudar/core/trace.hpp>
 #include <sudar/shapes/shape3.hpp>
 
 #include <cstdint>
@@ -30,6 +31,9 @@ struct PathOptions3 {
   int max_iterations = 10000;  // random places
   int shortcuts = 200;         // tries to cut corners of the way
   std::uint64_t seed = 1;
+  // Steps: "extend" and "blocked" (ids: tree, parent; numbers: from, to), "met" (numbers: where), "way" (numbers: its places;
+  // value: its length), again after each corner that is cut
+  TraceSink* trace = nullptr;
 };
 
 struct Path3 {

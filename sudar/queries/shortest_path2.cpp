@@ -58,7 +58,10 @@ bool sees(const FreeSpace2& space, const Vec2d& a, const Vec2d& b) noexcept {
   return true;
 }
 
-Result<Path2> shortest_path2(const FreeSpace2& space, const Vec2d& start, const Vec2d& goal) noexcept {
+namespace {
+
+template <class Trace>
+Result<Path2> find_way(const FreeSpace2& space, const Vec2d& start, const Vec2d& goal, Trace trace) noexcept {
   if (!is_finite(start) || !is_finite(goal))
     return Error{ErrorCode::non_finite, Error::kNoElement, "start or goal is NaN or infinite"};
   if (!space.is_free(start)) return Error{ErrorCode::invalid_argument, 0, "the start is not free"};
@@ -86,10 +89,20 @@ Result<Path2> shortest_path2(const FreeSpace2& space, const Vec2d& start, const 
       if (best == nodes.size()) return out;  // no way
       nodes[best].settled = true;
       ++out.reached;
+      const auto report = [&](std::string_view step, std::size_t from, std::size_t to, double way, double value) {
+        const std::uint32_t ids[] = {static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(to)};
+        const Vec2d &p = nodes[from].place, &q = nodes[to].place;
+        const double numbers[] = {p.x, p.y, q.x, q.y, way};
+        trace({.step = step, .ids = ids, .numbers = numbers, .value = value});
+      };
+      if constexpr (Trace::kEnabled) report("settle", best, nodes[best].from, nodes[best].way, least);
       if (best == 1) break;
       for (std::size_t i = 1; i < nodes.size(); ++i) {
         const double way = nodes[best].way + distance(nodes[best].place, nodes[i].place);
-        if (nodes[i].settled || !(way < nodes[i].way) || !sees(space, nodes[best].place, nodes[i].place)) continue;
+        if (nodes[i].settled || !(way < nodes[i].way)) continue;
+        const bool seen = sees(space, nodes[best].place, nodes[i].place);
+        if constexpr (Trace::kEnabled) report(seen ? "see" : "hidden", best, i, way, way);
+        if (!seen) continue;
         nodes[i].way = way;
         nodes[i].from = best;
       }
@@ -103,6 +116,16 @@ Result<Path2> shortest_path2(const FreeSpace2& space, const Vec2d& start, const 
     std::reverse(out.points.begin(), out.points.end());
     return out;
   });
+}
+
+}  // namespace
+
+Result<Path2> shortest_path2(const FreeSpace2& space, const Vec2d& start, const Vec2d& goal) noexcept {
+  return find_way(space, start, goal, NoTrace{});
+}
+Result<Path2> shortest_path2(const FreeSpace2& space, const Vec2d& start, const Vec2d& goal,
+                             TraceSink& trace) noexcept {
+  return find_way(space, start, goal, TraceTo{&trace});
 }
 
 }  // namespace sudar

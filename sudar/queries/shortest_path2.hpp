@@ -10,6 +10,7 @@
 //          O(corners² · obstacles' vertices) at worst.
 #pragma once
 
+#include <sudar/core/trace.hpp>
 #include <sudar/queries/free_space2.hpp>
 
 namespace sudar {
@@ -25,5 +26,10 @@ struct Path2 {
 SUDAR_API bool sees(const FreeSpace2& space, const Vec2d& a, const Vec2d& b) noexcept;
 
 SUDAR_API Result<Path2> shortest_path2(const FreeSpace2& space, const Vec2d& start, const Vec2d& goal) noexcept;
+// The same, step by step to a sink: "settle" (ids: the corner, from where; numbers: its place, the place before, the way to
+// it; value: the least length of a way through it), "see" (ids: from, to; numbers: both places; value: the way), "hidden"
+// (the same, when something is between). Corner 0 is the start, 1 the goal.
+SUDAR_API Result<Path2> shortest_path2(const FreeSpace2& space, const Vec2d& start, const Vec2d& goal,
+                                       TraceSink& trace) noexcept;
 
 }  // namespace sudar

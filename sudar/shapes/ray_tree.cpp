@@ -254,5 +254,12 @@ bool closest_hit_plain(const RayTree& tree, const Ray<3, double>& ray, double ma
   hit = sink.best;
   return hit.triangle != kNoIndex;
 }
+bool closest_hit_plain(const RayTree& tree, const Ray<3, double>& ray, double max_t, RayTreeHit& hit,
+                       TraceSink& trace) {
+  ClosestSink sink{max_t};
+  walk_ray_plain(tree, make_tree_ray(tree, ray), 0, sink, TraceTo{&trace});
+  hit = sink.best;
+  return hit.triangle != kNoIndex;
+}
 
 }  // namespace sudar

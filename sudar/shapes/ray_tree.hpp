@@ -17,6 +17,7 @@
 #include <sudar/bounding/aabb.hpp>
 #include <sudar/core/arena.hpp>
 #include <sudar/core/result.hpp>
+#include <sudar/core/trace.hpp>
 #include <sudar/geom/mesh.hpp>
 #include <sudar/geom/ray.hpp>
 
@@ -106,5 +107,9 @@ SUDAR_API void all_hits(const RayTree& tree, const Ray<3, double>& ray, double m
 // The plain twin: one box and one triangle at a time, in doubles, in the order of the nodes
 SUDAR_API bool closest_hit_plain(const RayTree& tree, const Ray<3, double>& ray, double max_t,
                                  RayTreeHit& hit) noexcept;
+// The same, step by step to a sink: "enter" and "pass" (ids: node, which of its boxes, its child; numbers: lo, hi in the
+// mesh's frame), "hit" (ids: triangle; value: t) and "miss" (ids: triangle). Throws what the sink throws.
+SUDAR_API bool closest_hit_plain(const RayTree& tree, const Ray<3, double>& ray, double max_t, RayTreeHit& hit,
+                                 TraceSink& trace);
 
 }  // namespace sudar

@@ -5,6 +5,7 @@
 // Frame:   The tree's: tree = (mesh - origin) · scale, and tree time = (t - start) · rate.
 #pragma once
 
+#include <sudar/core/trace.hpp>
 #include <sudar/geom/ray_triangle.hpp>
 #include <sudar/math/scalar.hpp>
 #include <sudar/shapes/ray_tolerance.hpp>
@@ -140,8 +141,8 @@ struct AllSink {
 };
 
 // The plain walk: one box and one triangle at a time, in the order of the nodes. False: the sink has had enough.
-template <class Sink>
-bool walk_ray_plain(const RayTree& tree, const TreeRay& ray, std::uint32_t index, Sink& sink) {
+template <class Sink, class Trace = NoTrace>
+bool walk_ray_plain(const RayTree& tree, const TreeRay& ray, std::uint32_t index, Sink& sink, Trace trace = {}) {
   const RayTree::Node& node = tree.node(index);
   for (std::uint32_t i = 0; i < RayTree::kWidth; ++i) {
     double enter = 0, leave = static_cast<double>(ray.limit_of(sink.limit));
@@ -151,15 +152,30 @@ bool walk_ray_plain(const RayTree& tree, const TreeRay& ray, std::uint32_t index
       enter = std::max(enter, ((flip ? hi : lo) - ray.near_from[k]) * ray.near_inverse[k]);
       leave = std::min(leave, ((flip ? lo : hi) - ray.far_from[k]) * ray.far_inverse[k]);
     }
+    if constexpr (Trace::kEnabled) {
+      if (node.lo[0][i] <= node.hi[0][i]) {
+        const std::uint32_t ids[] = {index, i, node.child[i]};
+        double numbers[6];
+        for (int k = 0; k < 3; ++k) {
+          const auto place = [&](float x) { return tree.origin()[k] + static_cast<double>(x) * tree.unit(); };
+          numbers[k] = place(node.lo[k][i]), numbers[3 + k] = place(node.hi[k][i]);
+        }
+        trace({.step = enter <= leave ? "enter" : "pass", .ids = ids, .numbers = numbers, .value = enter});
+      }
+    }
     if (!(enter <= leave)) continue;
     if ((node.child[i] & RayTree::kLeaf) == 0) {
-      if (!walk_ray_plain(tree, ray, node.child[i], sink)) return false;
+      if (!walk_ray_plain(tree, ray, node.child[i], sink, trace)) return false;
       continue;
     }
     const RayTree::Leaf& leaf = tree.leaf(node.child[i] & ~RayTree::kLeaf);
     for (std::uint32_t lane = 0; lane < RayTree::kLeafWidth && leaf.triangle[lane] != kNoIndex; ++lane)
-      if (RayTreeHit hit; meet_lane(ray, leaf, lane, false, sink.limit, hit) && !sink.take(hit, leaf, lane))
-        return false;
+      if (RayTreeHit hit; meet_lane(ray, leaf, lane, false, sink.limit, hit)) {
+        if constexpr (Trace::kEnabled) trace({.step = "hit", .ids = {&hit.triangle, 1}, .value = hit.t});
+        if (!sink.take(hit, leaf, lane)) return false;
+      } else if constexpr (Trace::kEnabled) {
+        trace({.step = "miss", .ids = {&leaf.triangle[lane], 1}});
+      }
   }
   return true;
 }
