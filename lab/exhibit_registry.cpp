@@ -1,5 +1,6 @@
 #include "lab/exhibit_registry.hpp"
 
+#include "lab/field_exhibits.hpp"
 #include "lab/microscope.hpp"
 #include "lab/scene_exhibit.hpp"
 #include "lab/shape_gallery.hpp"
@@ -13,12 +14,17 @@ namespace {
 
 // One line for each exhibit, by group and name
 const std::vector<ExhibitEntry>& list() {
-  static const std::vector<ExhibitEntry> entries = {
-      shape_gallery2_entry(), shape_gallery3_entry(), calipers_exhibit(), contacts2_exhibit(), contacts3_exhibit(),
-      delaunay2_exhibit(),    epa2_exhibit(),         epa3_exhibit(),     gjk2_exhibit(),      gjk3_exhibit(),
-      hull2_exhibit(),        hull3_exhibit(),        sat2_exhibit(),     sat3_exhibit(),      sweep_exhibit(),
-      tree_build_exhibit(),   triangles_exhibit(),    vclip_exhibit(),    welzl2_exhibit(),    welzl3_exhibit(),
-  };
+  static const std::vector<ExhibitEntry> entries = [] {
+    std::vector<ExhibitEntry> all = {
+        shape_gallery2_entry(), shape_gallery3_entry(), calipers_exhibit(), contacts2_exhibit(), contacts3_exhibit(),
+        delaunay2_exhibit(),    epa2_exhibit(),         epa3_exhibit(),     gjk2_exhibit(),      gjk3_exhibit(),
+        hull2_exhibit(),        hull3_exhibit(),        sat2_exhibit(),     sat3_exhibit(),      sweep_exhibit(),
+        tree_build_exhibit(),   triangles_exhibit(),    vclip_exhibit(),    welzl2_exhibit(),    welzl3_exhibit(),
+    };
+    const auto fields = field_exhibits();
+    all.insert(all.end(), fields.begin(), fields.end());
+    return all;
+  }();
   return entries;
 }
 

@@ -1,0 +1,189 @@
+#include "lab/plane_motion.hpp"
+
+#include <sudar/narrowphase/collide2.hpp>
+
+#include <algorithm>
+
+namespace sudar::lab {
+
+void PlaneMotion::add_common(std::vector<Situation> offered, Situation first, bool turning) {
+  static constexpr const char* kNames[] = {"rod_and_ball", "two_boxes", "graze",   "full_turns",
+                                           "bullet",       "crossing",  "polygons"};
+  using P = Parameter;
+  std::vector<std::string> names;
+  std::size_t chosen = 0;
+  for (const Situation s : offered) {
+    if (s == first) chosen = names.size();
+    names.push_back(kNames[s]);
+  }
+  offered_ = std::move(offered);
+  turning_ = turning;
+  parameters_.push_back(P::choice("situation", "situation", names, chosen));
+  parameters_.push_back(P::number("speed", "speed", "times", 1, 0, 4));
+  if (turning) parameters_.push_back(P::number("spin", "turning", "times", 1, -4, 4));
+  parameters_.push_back(P::number("move_x", "B farther to the right", "m", 0, -5, 5));
+  parameters_.push_back(P::number("move_y", "B farther up", "m", 0, -5, 5));
+}
+
+Result<void> PlaneMotion::set(std::size_t i) {
+  if (parameters_[i].name == "situation") {
+    write("move_x", 0), write("move_y", 0);
+    nudges_[0] = nudges_[1] = 0;
+    step_ = 0;
+  }
+  return remake();
+}
+
+void PlaneMotion::place_bodies() {
+  const auto ball = [](double r) { return *make_circle2(r); };
+  const auto box = [](double x, double y) { return *make_box2({x, y}); };
+  switch (offered_[index("situation")]) {
+    case rod_and_ball:
+      a_ = {box(1.2, 0.09), {{-0.5, 0}, 0.3}, {{0, 0}, 5}};
+      b_ = {ball(0.3), {{2.4, 0.9}, 0}, {{-3.4, -0.9}, 0}};
+      break;
+    case two_boxes:
+      a_ = {box(0.55, 0.35), {{-2.2, -0.3}, 0.2}, {{2.4, 0.4}, 3}};
+      b_ = {box(0.4, 0.4), {{1.9, 0.5}, 0.5}, {{-1.9, -0.3}, -4}};
+      break;
+    case graze:
+      a_ = {box(0.6, 0.6), {{0, -0.6}, 0}, {{0, 0}, 0}};
+      b_ = {box(0.5, 0.2), {{-2.3, 0.76}, 0}, {{4.6, 0}, 6}};
+      break;
+    case full_turns:
+      a_ = {box(1.1, 0.05), {{-0.6, 0}, 0}, {{0, 0}, 31}};
+      b_ = {ball(0.12), {{1.9, 0.35}, 0}, {{-1.7, 0}, 0}};
+      break;
+    case bullet:
+      a_ = {box(0.05, 1.3), {{0.6, 0}, 0}, {{0, 0}, 0}};
+      b_ = {ball(0.09), {{-2.4, 0.2}, 0}, {{5, -0.2}, 0}};
+      break;
+    case crossing:
+      a_ = {box(0.4, 0.25), {{-2.2, -1}, 0.4}, {{4.4, 2}, 0}};
+      b_ = {box(0.3, 0.3), {{0.2, 1.5}, 0}, {{0, -7}, 2}};
+      break;
+    case polygons: {
+      std::vector<Vec2d> five, three;
+      for (int i = 0; i < 5; ++i) {
+        const SinCos x = sin_cos(2 * kPi * i / 5 + 0.4);
+        five.push_back({0.7 * x.cos, 0.7 * x.sin});
+      }
+      three = {{-0.5, -0.35}, {0.55, -0.25}, {-0.1, 0.5}};
+      a_ = {*make_polygon2(five), {{-0.2, 0}, 0}, {{0.3, 0.1}, 0}};
+      b_ = {*make_polygon2(three), {{-2.5, -1}, 0.3}, {{5.2, 2.1}, 0}};
+      break;
+    }
+  }
+  const double spin = turning_ ? value("spin") : 0;
+  for (Moving* body : {&*a_, &*b_}) {
+    body->motion.linear *= value("speed");
+    body->motion.angular *= spin;
+  }
+  b_->at.position += Vec2d{value("move_x"), value("move_y")};
+  for (int k = 0; k < 2; ++k) b_->at.position[k] = nudged(b_->at.position[k], nudges_[k]);
+}
+
+Result<void> PlaneMotion::make_bodies() {
+  place_bodies();
+  const Result<ToiAnswer2> truth = ask(ToiMethod::automatic);
+  if (!truth) return truth.error();
+  truth_ = *truth;
+  constexpr int kSamples = 240;
+  curve_t_.clear(), curve_d_.clear();
+  for (int i = 0; i <= kSamples; ++i) {
+    curve_t_.push_back(kTime * i / kSamples);
+    curve_d_.push_back(separation(curve_t_.back()));
+  }
+  return {};
+}
+
+ToiOptions PlaneMotion::options(ToiMethod method, TraceSink* trace) const {
+  ToiOptions out;
+  out.t_max = kTime;
+  out.method = method;
+  out.trace = trace;
+  for (const Parameter& p : parameters_)
+    if (p.name == "tolerance" && method != ToiMethod::automatic) out.tolerance = p.value;
+  return out;
+}
+Result<ToiAnswer2> PlaneMotion::ask(ToiMethod method, TraceSink* trace) const {
+  return time_of_impact(a_->shape, a_->at.pose(), a_->motion, b_->shape, b_->at.pose(), b_->motion,
+                        options(method, trace));
+}
+double PlaneMotion::separation(double t) const {
+  return distance(a_->shape, a_->pose(t), b_->shape, b_->pose(t)).separation;
+}
+
+void PlaneMotion::draw_bodies(DrawList& list, double t, float alpha) const {
+  list.shape(a_->shape, a_->pose(t), color_of(Ink::a, alpha));
+  list.shape(b_->shape, b_->pose(t), color_of(Ink::b, alpha));
+  list.label(drawn_at(a_->pose(t).position, 5), "A");
+  list.label(drawn_at(b_->pose(t).position, 5), "B");
+}
+void PlaneMotion::draw_ghosts(DrawList& list, int count) const {
+  for (int i = 0; i < count; ++i) {
+    const double t = kTime * i / (count - 1);
+    list.shape(a_->shape, a_->pose(t), color_of(Ink::a, 0.22f), true);
+    list.shape(b_->shape, b_->pose(t), color_of(Ink::b, 0.22f), true);
+  }
+  for (const Moving* body : {&*a_, &*b_})
+    if (length(body->motion.linear) > 0)
+      list.arrow(drawn_at(body->at.position, 1), drawn_at(body->at.position + body->motion.linear * kTime, 1),
+                 color_of(body == &*a_ ? Ink::a : Ink::b, 0.6f), 1.5f);
+}
+void PlaneMotion::draw_answer(DrawList& list, const ToiAnswer2& answer) const {
+  draw_bodies(list, answer.hit ? answer.t_lo : kTime);
+  if (!answer.hit) return;
+  list.point(drawn_at(answer.point, 6), color_of(Ink::contact), 10);
+  list.arrow(drawn_at(answer.point, 6), drawn_at(answer.point + answer.normal * 0.5, 6), color_of(Ink::normal), 3);
+  list.label(drawn_at(answer.point + Vec2d{0.1, 0.3}, 6), "t = " + shown(answer.t_lo, 6) + " s");
+}
+
+Plot PlaneMotion::curve() const {
+  return {"separation over time", "t [s]", "separation [m]", {{"separation", curve_t_, curve_d_, false}}};
+}
+void PlaneMotion::tell_answer(Panel& panel, const ToiAnswer2& x, std::string_view method) const {
+  tell_trouble(panel);
+  panel.badges.push_back(x.hit ? Badge{"hit at t = " + shown(x.t_lo, 6) + " s", Ink::bad} : Badge{"free", Ink::good});
+  if (x.hit == truth_->hit)
+    panel.badges.push_back({std::string(method) + " agrees with auto", Ink::good});
+  else if (x.hit)
+    panel.badges.push_back({"within the tolerance, not touching", Ink::highlight});
+  else
+    panel.badges.push_back({"missed a contact", Ink::bad});
+  const auto row = [](const char* name, const ToiAnswer2& y) -> std::vector<std::string> {
+    if (!y.hit) return {name, "free", "", "", std::to_string(y.iterations)};
+    return {name, "hit", shown(y.t_lo, 9), shown(y.t_hi, 9), std::to_string(y.iterations)};
+  };
+  panel.tables.push_back({"time of impact",
+                          {"method", "answer", "t_lo [s]", "t_hi [s]", "distances asked"},
+                          {row(std::string(method).c_str(), x), row("auto", *truth_)}});
+}
+
+std::string PlaneMotion::as_query() const {
+  const ToiOptions o = options(method_name() == "auto" ? ToiMethod::automatic : ToiMethod::conservative);
+  return query_text("toi", a_->shape, a_->at, b_->shape, b_->at,
+                    ",\"motion_a\":" + json_text(a_->motion) + ",\"motion_b\":" + json_text(b_->motion) +
+                        ",\"t_max\":" + json_text(kTime) + ",\"method\":\"" + std::string(method_name()) + "\"" +
+                        (o.tolerance > 0 ? ",\"tolerance\":" + json_text(o.tolerance) : ""));
+}
+bool PlaneMotion::nudge(int axis, int ulps) {
+  if (axis < 0 || axis > 1) return false;
+  nudges_[axis] += ulps;
+  return remake().ok();
+}
+bool PlaneMotion::grab(const Pick& pick) {
+  const Vec2d p = in_plane_of(pick);
+  if (p.y < -2.1 || distance(p, b_->at.position) > 0.8) return false;
+  grabbed_ = p - Vec2d{value("move_x"), value("move_y")};
+  return true;
+}
+void PlaneMotion::drag(const Pick& pick) {
+  const Vec2d to = in_plane_of(pick) - grabbed_;
+  write("move_x", std::clamp(to.x, -5.0, 5.0));
+  write("move_y", std::clamp(to.y, -5.0, 5.0));
+  nudges_[0] = nudges_[1] = 0;
+  (void)remake();
+}
+
+}  // namespace sudar::lab

@@ -1,0 +1,66 @@
+// What:    Two bodies on their way in the plane: the ground of the exhibits of moving axes, advancement, halving and substeps.
+//          Named situations, a body that can be dragged and nudged, and the separation over time under the picture.
+// Frame:   The scene lies above y = -2; its curve over time below.
+#pragma once
+
+#include "lab/chart.hpp"
+#include "lab/query_line.hpp"
+#include "lab/still_exhibit.hpp"
+#include <sudar/continuous/time_of_impact.hpp>
+
+namespace sudar::lab {
+
+class PlaneMotion : public StillExhibit {
+ public:
+  std::string as_query() const override;
+  bool nudge(int axis, int ulps) override;
+  bool grab(const Pick& pick) override;
+  void drag(const Pick& pick) override;
+  View home() const override { return {false, {0, 0, 10}, {0, -0.85, 0}, 6.4}; }
+  Result<void> set(std::size_t i) override;
+
+ protected:
+  struct Moving {
+    Shape2 shape;
+    TurnedPlace2 at;
+    Motion2 motion;
+    Pose2d pose(double t) const { return pose_at(at.pose(), motion, t); }
+  };
+  enum Situation { rod_and_ball, two_boxes, graze, full_turns, bullet, crossing, polygons };
+
+  // Parameters that all of them have; `first` is the situation at the start
+  void add_common(std::vector<Situation> offered, Situation first, bool turning);
+  // The bodies as the parameters say, and what the library says of them by its own choice of method
+  Result<void> make_bodies();
+  ToiOptions options(ToiMethod method, TraceSink* trace = nullptr) const;
+  Result<ToiAnswer2> ask(ToiMethod method, TraceSink* trace = nullptr) const;
+
+  MovingPair2 pair() const { return {a_->at.pose(), a_->motion, b_->at.pose(), b_->motion}; }
+  double separation(double t) const;
+  // At a time; and where they were and will be, with the paths of their origins
+  void draw_bodies(DrawList& list, double t, float alpha = 0.85f) const;
+  void draw_ghosts(DrawList& list, int count = 9) const;
+  void draw_answer(DrawList& list, const ToiAnswer2& answer) const;
+  // Separation over time
+  Plot curve() const;
+  Chart chart(const Plot& plot) const { return chart_of(plot, {-3.1, -3.7}, {2.6, -2.25}); }
+  void tell_answer(Panel& panel, const ToiAnswer2& answer, std::string_view method) const;
+
+  static constexpr double kTime = 1;
+  // The method of the line that is copied
+  virtual std::string_view method_name() const { return "auto"; }
+
+  std::optional<Moving> a_, b_;
+  std::optional<ToiAnswer2> truth_;
+  std::vector<double> curve_t_, curve_d_;
+
+ private:
+  void place_bodies();
+
+  std::vector<Situation> offered_;
+  bool turning_ = true;
+  int nudges_[2] = {0, 0};
+  Vec2d grabbed_{};
+};
+
+}  // namespace sudar::lab

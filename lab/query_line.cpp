@@ -1,0 +1,57 @@
+#include "lab/query_line.hpp"
+
+#include <sudar/shapes/polygon_set.hpp>
+#include <sudar/shapes/triangle_mesh.hpp>
+
+namespace sudar::lab {
+
+namespace {
+
+template <class V>
+std::string point_list(std::span<const V> points) {
+  std::string out = "[";
+  for (const V& p : points) out += (out.size() > 1 ? "," : "") + json_text(p);
+  return out + "]";
+}
+
+std::string shape_text(const Shape2& shape) {
+  if (shape.kind() != ShapeKind2::concave_polygon) return json_text(shape);
+  return "{\"type\":\"polygon\",\"points\":" + point_list(shape.as<ConcavePolygonShape2>().set->vertices()) + "}";
+}
+std::string shape_text(const Shape3& shape) {
+  if (shape.kind() != ShapeKind3::mesh) return json_text(shape);
+  const MeshShape3& s = shape.as<MeshShape3>();
+  std::string triangles;
+  for (const MeshTriangle& t : s.mesh->mesh().triangles)
+    triangles += (triangles.empty() ? "[" : ",[") + std::to_string(t[0]) + "," + std::to_string(t[1]) + "," +
+                 std::to_string(t[2]) + "]";
+  return "{\"type\":\"mesh\",\"vertices\":" + point_list(std::span<const Vec3d>(s.mesh->mesh().vertices)) +
+         ",\"triangles\":[" + triangles + "],\"solid\":" + (s.solid ? "true" : "false") + "}";
+}
+
+}  // namespace
+
+std::string json_text(std::span<const Vec2d> points) { return point_list(points); }
+std::string json_text(std::span<const Vec3d> points) { return point_list(points); }
+std::string json_text(const Motion2& motion) {
+  return "{\"linear\":" + json_text(motion.linear) + ",\"angular\":" + json_text(motion.angular) + "}";
+}
+std::string json_text(const Motion3& motion) {
+  return "{\"linear\":" + json_text(motion.linear) + ",\"angular\":" + json_text(motion.angular) + "}";
+}
+
+std::string body_text(const Shape2& shape, const TurnedPlace2& at) {
+  return "{\"shape\":" + shape_text(shape) + ",\"pose\":{\"position\":" + json_text(at.position) +
+         ",\"angle\":" + json_text(at.angle) + "}}";
+}
+std::string body_text(const Shape3& shape, const Pose3d& pose) {
+  const Quatd& q = pose.rotation;
+  return "{\"shape\":" + shape_text(shape) + ",\"pose\":{\"position\":" + json_text(pose.position) + ",\"rotation\":[" +
+         json_text(q.w) + "," + json_text(q.x) + "," + json_text(q.y) + "," + json_text(q.z) + "]}}";
+}
+
+std::string query_line(std::string_view op, int dim, std::string_view rest) {
+  return "{\"id\":1,\"op\":\"" + std::string(op) + "\",\"dim\":" + std::to_string(dim) + "," + std::string(rest) + "}";
+}
+
+}  // namespace sudar::lab

@@ -1,0 +1,247 @@
+// What:    The time of impact of two bodies that move and turn in space: the planes that carry the proof, and the interval
+//          [t_lo, t_hi] of the answer.
+#include "lab/field_exhibits.hpp"
+#include "lab/query_line.hpp"
+#include "lab/show_bodies.hpp"
+#include "lab/still_exhibit.hpp"
+#include <sudar/continuous/time_of_impact.hpp>
+#include <sudar/core/random.hpp>
+#include <sudar/math/sampling.hpp>
+#include <sudar/narrowphase/collide3.hpp>
+#include <sudar/shapes/triangle_mesh.hpp>
+
+#include <algorithm>
+
+namespace sudar::lab {
+
+namespace {
+
+class TimeOfImpact final : public StillExhibit {
+ public:
+  TimeOfImpact() {
+    using P = Parameter;
+    parameters_ = {
+        P::choice("situation", "situation", {"blade_and_ball", "boxes", "cone_and_capsule", "hulls", "ring"}),
+        P::choice("method", "method", {"auto", "conservative"}),
+        P::number("speed", "speed", "times", 1, 0, 4),
+        P::number("spin", "turning", "times", 1, -4, 4),
+        P::number("move_x", "B farther along x", "m", 0, -3, 3),
+        P::number("move_y", "B farther along y", "m", 0, -3, 3),
+        P::number("move_z", "B farther up", "m", 0, -3, 3),
+        P::whole("seed", "seed of the hulls", 1, 1, 1000)};
+  }
+  Result<void> set(std::size_t i) override {
+    if (parameters_[i].name == "situation") {
+      for (const char* name : kMoves) write(name, 0);
+      nudges_ = {};
+      step_ = 0;
+    }
+    return remake();
+  }
+
+  void draw(DrawList& list) const override {
+    const double t = time_of(step_);
+    for (int i = 0; i <= 8; ++i) {
+      list.shape(a_->shape, a_->pose(kTime * i / 8), color_of(Ink::a, 0.25f), true);
+      list.shape(b_->shape, b_->pose(kTime * i / 8), color_of(Ink::b, 0.25f), true);
+    }
+    for (const Moving* body : {&*a_, &*b_})
+      if (length(body->motion.linear) > 0)
+        list.arrow(body->at.position, body->at.position + body->motion.linear * kTime,
+                   color_of(body == &*a_ ? Ink::a : Ink::b, 0.7f), 2);
+    list.shape(a_->shape, a_->pose(t), color_of(Ink::a));
+    list.shape(b_->shape, b_->pose(t), color_of(Ink::b));
+    const DistanceAnswer3 x = sudar::distance(a_->shape, a_->pose(t), b_->shape, b_->pose(t));
+    if (!at_answer()) {
+      draw_plane(list, (x.point_a + x.point_b) * 0.5, normal_of(step_));
+      list.line(x.point_a, x.point_b, color_of(Ink::highlight), 3);
+      list.point(x.point_a, color_of(Ink::contact), 8);
+      list.point(x.point_b, color_of(Ink::contact), 8);
+      list.label(x.point_b, "d = " + shown(x.separation, 4) + " m");
+    } else if (answer_->hit) {
+      for (const auto& p : answer_->contacts.points) list.point(p.position, color_of(Ink::contact), 8);
+      list.point(answer_->point, color_of(Ink::contact), 11);
+      list.arrow(answer_->point, answer_->point + answer_->normal * 0.7, color_of(Ink::normal), 3);
+      list.label(answer_->point + answer_->normal * 0.8, "t = " + shown(answer_->t_lo, 8) + " s");
+    }
+  }
+
+  void tell(Panel& panel) const override {
+    tell_trouble(panel);
+    const ToiAnswer3& x = *answer_;
+    panel.badges.push_back(x.hit ? Badge{"hit", Ink::bad} : Badge{"free, and that is proven", Ink::good});
+    if (x.hit) panel.badges.push_back({"t in [" + shown(x.t_lo, 10) + ", " + shown(x.t_hi, 10) + "] s", Ink::contact});
+    panel.badges.push_back(x.status == QueryStatus::converged ? Badge{"converged", Ink::good}
+                                                              : Badge{"work ran out", Ink::bad});
+    if (at_answer())
+      panel.decision = x.hit ? "Before t_lo nothing touches, full turns included; at t_hi the two are within " +
+                                   shown(2 * x.tolerance, 3) + " m of each other."
+                             : "A plane carried to the end of the time: there is no time at which they touch.";
+    else
+      panel.decision = "At t = " + shown(time_of(step_), 7) +
+                       " s a plane lies between the two. As long as it does, nothing touches: how long that is, is "
+                       "proven, and there the next plane is looked for.";
+    panel.tables.push_back({"answer",
+                            {"what", "value"},
+                            {{"t_lo", x.hit ? shown(x.t_lo, 15) + " s" : "-"},
+                             {"t_hi", x.hit ? shown(x.t_hi, 15) + " s" : "-"},
+                             {"t_hi - t_lo", x.hit ? shown(x.t_hi - x.t_lo, 3) + " s" : "-"},
+                             {"tolerance", shown(x.tolerance, 3) + " m"},
+                             {"distances asked", std::to_string(x.iterations)},
+                             {"turns of A", shown(turn_rate(a_->motion.angular) * kTime / (2 * kPi), 3)},
+                             {"turns of B", shown(turn_rate(b_->motion.angular) * kTime / (2 * kPi), 3)}}});
+    Plot plot{"separation over time", "t [s]", "separation [m]", {{"separation", curve_t_, curve_d_, false}}};
+    PlotSeries looks{"planes", {}, {}, true};
+    for (std::size_t i = 0; i + 1 < steps_ && i <= step_; ++i) {
+      looks.x.push_back(time_of(i));
+      looks.y.push_back(separation(time_of(i)));
+    }
+    plot.series.push_back(std::move(looks));
+    plot.marker_x = time_of(step_);
+    panel.plots.push_back(std::move(plot));
+  }
+
+  std::string as_query() const override {
+    return query_line("toi", 3,
+                      "\"a\":" + body_text(a_->shape, a_->at) + ",\"b\":" + body_text(b_->shape, b_->at) +
+                          ",\"motion_a\":" + json_text(a_->motion) + ",\"motion_b\":" + json_text(b_->motion) +
+                          ",\"t_max\":" + json_text(kTime) + ",\"method\":\"" + chosen("method") + "\"");
+  }
+  bool nudge(int axis, int ulps) override {
+    if (axis < 0 || axis > 2) return false;
+    nudges_[static_cast<std::size_t>(axis)] += ulps;
+    return remake().ok();
+  }
+  bool grab(const Pick& pick) override {
+    const double size = std::max(0.3, std::min(1.0, farthest_radius<3>(b_->shape)));
+    if (off_the_ray(pick, b_->at.position) > size) return false;
+    grabbed_ = b_->at.position;
+    held_ = dragged_to(pick, grabbed_) - Vec3d{value("move_x"), value("move_y"), value("move_z")};
+    return true;
+  }
+  void drag(const Pick& pick) override {
+    const Vec3d to = dragged_to(pick, grabbed_) - held_;
+    for (int k = 0; k < 3; ++k) write(kMoves[k], std::clamp(to[k], -3.0, 3.0));
+    nudges_ = {};
+    (void)remake();
+  }
+
+ protected:
+  Result<void> make() override {
+    if (const auto done = place_bodies(); !done) return done;
+    TraceLog log;
+    ToiOptions o;
+    o.t_max = kTime;
+    o.method = index("method") == 0 ? ToiMethod::automatic : ToiMethod::conservative;
+    o.trace = &log;
+    Result<ToiAnswer3> answer = sudar::time_of_impact(a_->shape, a_->at, a_->motion, b_->shape, b_->at, b_->motion, o);
+    if (!answer) return answer.error();
+    answer_ = *std::move(answer);
+    planes_.clear();
+    for (const TraceLog::Entry& e : log.entries())
+      if (e.step == "plane" && e.numbers.size() >= 3)
+        planes_.push_back({e.value, {e.numbers[0], e.numbers[1], e.numbers[2]}});
+    steps_ = planes_.size() + 1;
+    curve_t_.clear(), curve_d_.clear();
+    for (int i = 0; i <= kSamples; ++i) {
+      curve_t_.push_back(kTime * i / kSamples);
+      curve_d_.push_back(separation(curve_t_.back()));
+    }
+    return {};
+  }
+
+ private:
+  static constexpr double kTime = 1;
+  static constexpr int kSamples = 120;
+  static constexpr const char* kMoves[] = {"move_x", "move_y", "move_z"};
+  struct Moving {
+    Shape3 shape;
+    Pose3d at;
+    Motion3 motion;
+    Pose3d pose(double t) const { return pose_at(at, motion, t); }
+  };
+  struct PlaneAt {
+    double t;
+    Vec3d normal;
+  };
+
+  Result<void> place_bodies() {
+    const auto turned = [](const Vec3d& axis, double angle) {
+      return settled(Quatd::from_axis_angle(normalized(axis), angle));
+    };
+    switch (index("situation")) {
+      case 0:
+        a_ = {*make_box3({1.2, 0.12, 0.05}), {{0, 0, 0}, turned({0, 0, 1}, 0.4)}, {{0, 0, 0}, {0, 0, 22}}};
+        b_ = {*make_sphere3(0.16), {{2.2, -0.3, 0.9}, {}}, {{-2, 0.1, -1.05}, {0, 0, 0}}};
+        break;
+      case 1:
+        a_ = {*make_box3({0.5, 0.4, 0.3}), {{-1.8, 0, 0}, turned({1, 2, 3}, 0.7)}, {{2, 0, 0.1}, {1, 3, -2}}};
+        b_ = {*make_box3({0.35, 0.5, 0.35}), {{1.8, 0.4, 0.3}, turned({3, -1, 1}, 1.1)}, {{-1.7, -0.3, 0}, {-4, 1, 2}}};
+        break;
+      case 2:
+        a_ = {*make_cone3(0.7, 0.5), {{-0.8, 0, 0}, turned({1, 0, 0}, 0.5)}, {{0.8, 0, 0}, {0, 2, 1}}};
+        b_ = {*make_capsule3({-0.6, 0, 0}, {0.6, 0, 0}, 0.15), {{1.7, 0, 1.2}, {}}, {{-1.6, 0, -1.3}, {0, 6, 0}}};
+        break;
+      case 3: {
+        Random random(static_cast<std::uint64_t>(value("seed")));
+        std::vector<Vec3d> p, q;
+        for (int i = 0; i < 14; ++i)
+          p.push_back(point_in_ball<3>(random) * 0.8), q.push_back(point_in_ball<3>(random) * 0.7);
+        Result<Shape3> a = make_hull_shape3(p), b = make_hull_shape3(q, 0.03);
+        if (!a) return a.error();
+        if (!b) return b.error();
+        a_ = {*std::move(a), {{-1.7, 0, 0}, {}}, {{1.8, 0.1, 0}, {0, 2, 3}}};
+        b_ = {*std::move(b), {{1.7, 0.3, 0.2}, {}}, {{-1.9, -0.2, 0}, {5, 0, -3}}};
+        break;
+      }
+      default: {
+        const Result<Mesh> ring = torus_mesh(1, 0.22, 28, 12);
+        if (!ring) return ring.error();
+        Result<Shape3> a = make_mesh_shape3(ring->vertices, ring->triangles, true);
+        if (!a) return a.error();
+        // Through the ring, which turns under it
+        a_ = {*std::move(a), {{0, 0, 0}, {}}, {{0, 0, 0}, {1.7, 0, 0}}};
+        b_ = {*make_capsule3({0, 0, -0.5}, {0, 0, 0.5}, 0.14), {{0.15, 0, 2}, {}}, {{0, 0, -3.2}, {0, 1, 0}}};
+      }
+    }
+    for (Moving* body : {&*a_, &*b_}) {
+      body->motion.linear *= value("speed");
+      body->motion.angular *= value("spin");
+    }
+    for (int k = 0; k < 3; ++k)
+      b_->at.position[k] = nudged(b_->at.position[k] + value(kMoves[k]), nudges_[static_cast<std::size_t>(k)]);
+    return {};
+  }
+  double separation(double t) const {
+    return sudar::distance(a_->shape, a_->pose(t), b_->shape, b_->pose(t)).separation;
+  }
+  bool at_answer() const { return step_ >= planes_.size(); }
+  double time_of(std::size_t i) const {
+    return i < planes_.size() ? planes_[i].t : answer_->hit ? answer_->t_lo : kTime;
+  }
+  Vec3d normal_of(std::size_t i) const { return planes_[i].normal; }
+  static void draw_plane(DrawList& list, const Vec3d& p, const Vec3d& n) {
+    Vec3d u, v;
+    make_frame(n, u, v);
+    constexpr double kSize = 0.9;
+    const Vec3d corners[] = {p + (u + v) * kSize, p + (v - u) * kSize, p - (u + v) * kSize, p + (u - v) * kSize};
+    list.polygon(corners, color_of(Ink::axis, 0.3f));
+    list.polyline(corners, color_of(Ink::axis), true, 1.5f);
+    list.arrow(p, p + n * 0.5, color_of(Ink::normal), 2);
+  }
+
+  std::optional<Moving> a_, b_;
+  std::optional<ToiAnswer3> answer_;
+  std::vector<PlaneAt> planes_;
+  std::vector<double> curve_t_, curve_d_;
+  std::array<int, 3> nudges_{};
+  Vec3d grabbed_{}, held_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Exhibit> make_time_of_impact(std::string_view parameters, std::string& why_not) {
+  return make_still<TimeOfImpact>(parameters, why_not);
+}
+
+}  // namespace sudar::lab
