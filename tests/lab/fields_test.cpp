@@ -158,17 +158,17 @@ TEST(LabFields, EveryParameterTakesAllOfItsRange) {
     const auto exhibit = open_field(entry.name);
     ASSERT_TRUE(exhibit);
     for (std::size_t i = 0; i < exhibit->parameters().size(); ++i) {
-      Parameter& p = exhibit->parameters()[i];
+      lab::Parameter& p = exhibit->parameters()[i];
       SCOPED_TRACE(p.name);
       const double before = p.value;
       std::vector<double> values;
-      if (p.kind == Parameter::Kind::choice)
+      if (p.kind == lab::Parameter::Kind::choice)
         for (std::size_t k = 0; k < p.choices.size(); ++k) values.push_back(static_cast<double>(k));
-      else if (p.kind == Parameter::Kind::toggle)
+      else if (p.kind == lab::Parameter::Kind::toggle)
         values = {0, 1};
-      else if (p.kind == Parameter::Kind::number)
+      else if (p.kind == lab::Parameter::Kind::number)
         values = {p.hi};
-      else if (p.kind == Parameter::Kind::whole)
+      else if (p.kind == lab::Parameter::Kind::whole)
         values = {p.lo};
       // Large meshes and many bodies are for eyes, not for tests
       if (p.name == "triangles") values = {0};
@@ -206,7 +206,7 @@ TEST(LabFields, CopiedTimesOfImpactAreTheShownOnes) {
       const auto exhibit = open_field(name);
       ASSERT_TRUE(exhibit);
       std::string why_not;
-      for (const Parameter& p : exhibit->parameters())
+      for (const lab::Parameter& p : exhibit->parameters())
         if (p.name == "move_y") {
           ASSERT_TRUE(set_from_text(*exhibit, "move_y", std::to_string(dx), why_not)) << why_not;
           break;
