@@ -61,13 +61,16 @@ struct Difference3 {
   DifferencePoint3 of_vertices(std::uint32_t ia, std::uint32_t ib) const {
     return make({a.vertex(ia), ia}, {b.vertex(ib), ib});
   }
+  // A point of the set, up to center_error: the mean of a hull's vertices is rounded with each of them
+  double center_error() const { return point_error + kRoundoff * (static_cast<double>(a.count) + b.count) * reach; }
   Vec3d center() const { return make({a.center(), 0}, {b.center(), 0}).w; }
   // dot(d, w) > 0 for every point of the set, rounding included, given the least of them as computed
   double plane_slack(const Vec3d& d) const { return plane_error * (std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z)); }
   bool proves_apart(const Vec3d& d, const Vec3d& w_least) const { return dot(d, w_least) > plane_slack(d); }
   // Bound on the error of the determinant of three points of the set whose coordinates are at most `m`: 18 m² errors of
   // the coordinates, and 8 roundings of 6 products of m³
-  double volume_error(double m) const { return m * m * (18 * point_error + 48 * kRoundoff * m); }
+  double volume_error(double m) const { return volume_error(m, point_error); }
+  static double volume_error(double m, double of_point) { return m * m * (18 * of_point + 48 * kRoundoff * m); }
 
   Vec3d point_b(const Vec3d& turned_b) const { return turned_b + a_from_b.rest + a_from_b.translation; }
 };

@@ -113,6 +113,7 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
   }
 
   // Start from the simplex of the last time, or its direction, or the centres
+  bool from_center = false;
   if (warm != nullptr && warm->count > 0 && difference.polytopes && fits(*warm, difference)) {
     const int count = static_cast<int>(warm->count);
     for (int i = 0; i < count; ++i) g.simplex[i] = difference.of_vertices(warm->a[i], warm->b[i]);
@@ -125,6 +126,8 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
     }
   } else {
     g.v = warm != nullptr && !(warm->axis == Vec3d{}) ? warm->axis : difference.center();
+    from_center = goal == GjkGoal::decide && radii == 0 && difference.polytopes && max_abs(g.v) > 0 &&
+                  (warm == nullptr || warm->axis == Vec3d{});
     if (!(max_abs(g.v) > 0)) g.v = {1, 0, 0};
   }
   report(trace, "start", g, 0);
@@ -164,6 +167,48 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
       }
     }
     tell_support();
+
+    // Not apart at first sight: two more corners at once
+    if (from_center && g.iterations == 1) {
+      const Spread3 more = spread(g.v, p.w);
+      for (int i = 0; i < 2; ++i) g.simplex[1 + i] = difference.least(more.direction[i]);
+      for (int i = 0; i < 2; ++i) {
+        const Vec3d& d = more.direction[i];
+        const DifferencePoint3& q = g.simplex[1 + i];
+        ++g.iterations;
+        const double ahead = dot(d, q.w) - difference.plane_slack(d), axis_vv = dot(d, d);
+        if constexpr (Trace::kEnabled) {
+          const std::uint32_t ids[] = {q.ia, q.ib};
+          trace({.step = "support",
+                 .ids = ids,
+                 .numbers = {&q.w.x, 3},
+                 .value = std::max(0.0, ahead / std::sqrt(axis_vv))});
+        }
+        if (!(ahead > 0)) continue;
+        lead = ahead;
+        lead_vv = axis_vv;
+        g.axis = g.v = d;
+        g.simplex[0] = q;
+        g.weight[0] = 1;
+        g.count = 1;
+        vv = dot(q.w, q.w);
+        finish(GjkOutcome::apart);
+        return g;
+      }
+      if (surrounded_with_center(difference, g.simplex, g.v)) {
+        g.count = 3;
+        for (int i = 0; i < 3; ++i) g.weight[i] = 1.0 / 3;
+        // For the next time a corner instead of the centre
+        if (warm != nullptr) g.simplex[g.count++] = difference.least(-g.v);
+        finish(GjkOutcome::hit);
+        return g;
+      }
+      const SimplexPoint3 r = closest(difference, g.simplex, 3);
+      keep(g, r, 3);
+      vv = r.vv;
+      report(trace, "closest", g, std::sqrt(vv));
+      continue;
+    }
 
     // Nothing nearer in sight: the gap is closed, or the vertex is known already
     if (g.count > 0) {

@@ -7,6 +7,8 @@
 //          `unclear`, and convex_distance3 asks exact arithmetic. Distances stop by the gap between the plane
 //          and the witness points. Warm starts keep the vertices of the simplex; a simplex that has become flat is
 //          taken apart, not trusted (Gjk3.WarmStartsNeverChangeTheAnswer).
+//          A decision that starts from the centres and is not clear at once asks for two corners more together: with the
+//          centre these four surround the origin in two of three pairs that meet (Gjk3.FirstLookOfADecision).
 // Frame:   A's. Invariant: |v| never grows; the simplex's corners all have positive weights.
 // Fails:   ends at kMaxGjkIterations with the best bounds so far; never loops, never asserts on geometry.
 #pragma once
@@ -36,7 +38,7 @@ struct Gjk3 {
   double distance = 0;     // its length
   double lower = 0;        // of the distance, proven by the plane across `axis`, rounding included; may be negative
   Vec3d axis{};            // the direction of that plane, from B to A, any length
-  DifferencePoint3 simplex[4];  // positive weights only; around the origin for a hit
+  DifferencePoint3 simplex[4];  // positive weights only; around the origin for a hit, or with the centre if three
   double weight[4] = {};
   int count = 0;
 
@@ -52,7 +54,7 @@ enum class GjkGoal : std::uint8_t {
 // Sets grown by `radii` together are decided; what is measured are the cores.
 // Trace steps: "start", "closest", "apart", "hit", "unclear" (ids: vertices of A and B of each corner; numbers: v, then w of
 // each corner; value: distance, 0 at the start), "support" (ids: vertices of A and B; numbers: w; value: lower bound so
-// far).
+// far). A "hit" with three corners has the centre, v, as its fourth.
 template <class Trace = NoTrace>
 Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii = 0, const GjkCache3* warm = nullptr,
           Trace trace = {});

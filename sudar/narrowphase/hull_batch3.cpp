@@ -28,8 +28,11 @@ struct HullLane {
 // What a lane leaves behind: the vertices of its last simplex and its last direction, from B to A
 struct HullFound {
   GjkOutcome outcome;
-  GjkCache3 cache;
+  bool proven = false;  // by the lanes, with the rounding of their numbers
+  GjkCache3 cache;      // of a hit with three vertices the centre is the fourth corner
 };
+// Pairs that are searched in one go
+inline constexpr std::size_t kHullBlock = 128;
 
 }  // namespace sudar
 #endif
@@ -95,9 +98,9 @@ HWY_INLINE std::uint32_t farthest(const Columns<T>& columns, T x, T y, T z) {
 template <class T>
 struct State {
   static constexpr std::size_t kLanes = 16;
-  alignas(64) T turn[3][3][kLanes];  // turn[j][i]: entry i of column j
-  alignas(64) T shift[3][kLanes];
-  alignas(64) T v[3][kLanes];                                   // the closest point so far, or the first direction
+  alignas(64) T turn[3][3][kLanes];               // turn[j][i]: entry i of column j
+  alignas(64) T shift[3][kLanes], reach[kLanes];  // reach: as Difference3's; infinite where lanes prove nothing
+  alignas(64) T v[3][kLanes];                     // the closest point so far, or the first direction
   alignas(64) T p[3][3][kLanes], ia[3][kLanes], ib[3][kLanes];  // corners kept, and their vertices
   alignas(64) T valid[3][kLanes];                               // 1 where a corner is kept
   alignas(64) T vv[kLanes], known[kLanes];                      // known: v is a point of the set
@@ -111,11 +114,25 @@ enum : int { kGoesOn = 0, kApart = 1, kInside = 2, kClosest = 3 };
 template <class T>
 constexpr T kGap = std::numeric_limits<T>::epsilon() * T(std::is_same_v<T, float> ? 64 : 4096);
 
+// What lanes compute is off by less than these times the unit roundoff of T, per reach of the pair. Vertices, placement and
+// the way between the centres are rounded to T first. A corner of the difference: 2 roundings of A's coordinate, up to 8 of
+// the shift, 24 of the turned one. The least product with a direction: twice the errors of both supports, 8 and 24, and
+// those of the corner and of its product. Without fused products; with them there are fewer.
 template <class T>
-HWY_INLINE void directions(State<T>& s, std::size_t lanes) {
+constexpr T kUnit = std::numeric_limits<T>::epsilon() / 2;
+template <class T>
+constexpr T kCornerError = 24 * kUnit<T>;
+template <class T>
+constexpr T kPlaneError = 96 * kUnit<T>;
+// Reaches for which no product of the above leaves the range of T
+constexpr double kLeastReach = 0x1p-20, kMostReach = 0x1p20;
+
+// Where both hulls are to be searched for the least corner along `v` of each lane
+template <class T>
+HWY_INLINE void directions(State<T>& s, const T (&v)[3][State<T>::kLanes]) {
   const hn::CappedTag<T, 16> d;
-  for (std::size_t l = 0; l < 16 && l < lanes; l += hn::Lanes(d)) {
-    const auto x = hn::Load(d, s.v[0] + l), y = hn::Load(d, s.v[1] + l), z = hn::Load(d, s.v[2] + l);
+  for (std::size_t l = 0; l < State<T>::kLanes; l += hn::Lanes(d)) {
+    const auto x = hn::Load(d, v[0] + l), y = hn::Load(d, v[1] + l), z = hn::Load(d, v[2] + l);
     hn::Store(hn::Neg(x), d, s.from_a[0] + l);
     hn::Store(hn::Neg(y), d, s.from_a[1] + l);
     hn::Store(hn::Neg(z), d, s.from_a[2] + l);
@@ -238,6 +255,206 @@ HWY_INLINE void advance(State<T>& s, std::size_t l, bool decide) {
   }
 }
 
+// The pair of a lane: where B is, and the way between the centres
+template <class T>
+HWY_INLINE void load_pair(State<T>& s, std::size_t l, const HullLane& pair, Columns<T>& a, Columns<T>& b) {
+  const Placement3& at = *pair.at;
+  const Vec3d offset = at.translation + at.rest;
+  const Vec3d way = pair.a->center() - (at.turn * pair.b->center() + offset);
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) s.turn[j][i][l] = static_cast<T>(at.turn[j][i]);
+  for (int i = 0; i < 3; ++i) {
+    s.shift[i][l] = static_cast<T>(offset[i]);
+    s.v[i][l] = static_cast<T>(way[i]);
+  }
+  if (way == Vec3d{}) s.v[0][l] = 1;
+  const double reach = pair.a->size() + 2 * pair.b->size() + max_abs(offset);
+  const bool fits = reach > kLeastReach && reach < kMostReach && !(way == Vec3d{});
+  s.reach[l] = fits ? static_cast<T>(reach) : std::numeric_limits<T>::infinity();
+  a.set(*pair.a);
+  b.set(*pair.b);
+}
+// The least corner of the difference along the directions of a lane
+template <class T>
+HWY_INLINE void find_corner(State<T>& s, std::size_t l, const Columns<T>& a, const Columns<T>& b) {
+  const std::uint32_t i = farthest(a, s.from_a[0][l], s.from_a[1][l], s.from_a[2][l]);
+  const std::uint32_t j = farthest(b, s.from_b[0][l], s.from_b[1][l], s.from_b[2][l]);
+  s.id_a[l] = static_cast<T>(i);
+  s.id_b[l] = static_cast<T>(j);
+  for (int k = 0; k < 3; ++k) {
+    s.new_a[k][l] = a.axis[k][i];
+    s.new_b[k][l] = b.axis[k][j];
+  }
+}
+
+// A corner of each lane, and the direction it was found against
+template <class T>
+struct CornerRow {
+  static constexpr std::size_t kLanes = State<T>::kLanes;
+  alignas(64) T along[3][kLanes], w[3][kLanes], id_a[kLanes], id_b[kLanes];
+  alignas(64) T apart[kLanes];  // 1 where a plane across `along` is seen between the two, 2 where it is proven
+};
+// Three corners of a pair that the first look left open
+template <class T>
+struct OpenPair {
+  std::uint32_t pair;
+  T w[3][3], id_a[3], id_b[3];
+};
+
+template <class T>
+HWY_INLINE void look(State<T>& s, CornerRow<T>& row, const bool (&active)[State<T>::kLanes], const Columns<T>* a,
+                     const Columns<T>* b) {
+  const hn::CappedTag<T, 16> d;
+  constexpr std::size_t kLanes = State<T>::kLanes;
+  directions(s, row.along);
+  for (std::size_t l = 0; l < kLanes; ++l)
+    if (active[l]) find_corner(s, l, a[l], b[l]);
+  for (std::size_t l = 0; l < kLanes; l += hn::Lanes(d)) {
+    auto vw = hn::Zero(d), vv = vw, ww = vw, sum = vw;
+    for (int i = 0; i < 3; ++i) {
+      auto b_i = hn::Load(d, s.shift[i] + l);
+      for (int j = 0; j < 3; ++j) b_i = hn::MulAdd(hn::Load(d, s.turn[j][i] + l), hn::Load(d, s.new_b[j] + l), b_i);
+      const auto w = hn::Sub(hn::Load(d, s.new_a[i] + l), b_i), v = hn::Load(d, row.along[i] + l);
+      hn::Store(w, d, row.w[i] + l);
+      vw = hn::MulAdd(v, w, vw), vv = hn::MulAdd(v, v, vv), ww = hn::MulAdd(w, w, ww), sum = hn::Add(sum, hn::Abs(v));
+    }
+    const auto clear = hn::Mul(hn::Set(d, kGap<T>), hn::Sqrt(hn::Mul(vv, ww)));
+    const auto slack = hn::Mul(hn::Set(d, kPlaneError<T>), hn::Mul(hn::Load(d, s.reach + l), sum));
+    const auto proven =
+        hn::And(hn::Gt(vw, slack), hn::Gt(slack, hn::Set(d, std::numeric_limits<T>::min() * T(0x1p20))));
+    const auto seen = hn::IfThenElseZero(hn::Gt(vw, clear), hn::Set(d, T(1)));
+    hn::Store(hn::IfThenElse(proven, hn::Set(d, T(2)), seen), d, row.apart + l);
+    hn::Store(hn::Load(d, s.id_a + l), d, row.id_a + l);
+    hn::Store(hn::Load(d, s.id_b + l), d, row.id_b + l);
+  }
+}
+
+// The first look of gjk3 at a decision, sixteen pairs at a time: a plane across the way between the centres, or three
+// corners and the centre around the origin. Returns how many pairs are left open.
+template <class T>
+HWY_INLINE std::size_t first_look(State<T>& s, const HullLane* pairs, std::size_t count, HullFound* found,
+                                  OpenPair<T>* open) {
+  const hn::CappedTag<T, 16> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = State<T>::kLanes;
+  CornerRow<T> row[3] = {};
+  alignas(64) T inside[kLanes] = {};
+  Columns<T> columns_a[kLanes], columns_b[kLanes];
+  std::size_t left = 0;
+  for (std::size_t from = 0; from < count; from += kLanes) {
+    const std::size_t here = std::min(kLanes, count - from);
+    bool active[kLanes] = {};
+    const auto end_apart = [&](const CornerRow<T>& r) {
+      std::size_t running = 0;
+      for (std::size_t l = 0; l < here; ++l) {
+        if (!active[l]) continue;
+        if (r.apart[l] > 0) {
+          active[l] = false;
+          found[from + l].outcome = GjkOutcome::apart;
+          found[from + l].proven = r.apart[l] > 1;
+          found[from + l].cache.axis = {static_cast<double>(r.along[0][l]), static_cast<double>(r.along[1][l]),
+                                        static_cast<double>(r.along[2][l])};
+        } else {
+          ++running;
+        }
+      }
+      return running;
+    };
+    for (std::size_t l = 0; l < here; ++l) {
+      load_pair(s, l, pairs[from + l], columns_a[l], columns_b[l]);
+      active[l] = true;
+    }
+    for (int i = 0; i < 3; ++i) std::copy(s.v[i], s.v[i] + kLanes, row[0].along[i]);
+    look(s, row[0], active, columns_a, columns_b);
+    if (end_apart(row[0]) == 0) continue;
+
+    // As `spread` of gjk3
+    for (std::size_t l = 0; l < kLanes; l += hn::Lanes(d)) {
+      V v[3], aside[3];
+      V vv = hn::Set(d, std::numeric_limits<T>::min()), vw = hn::Zero(d), side = hn::Zero(d);
+      for (int i = 0; i < 3; ++i) {
+        v[i] = hn::Load(d, row[0].along[i] + l);
+        vv = hn::MulAdd(v[i], v[i], vv);
+        vw = hn::MulAdd(v[i], hn::Load(d, row[0].w[i] + l), vw);
+      }
+      const V at = hn::Div(vw, vv);
+      for (int i = 0; i < 3; ++i) {
+        aside[i] = hn::NegMulAdd(v[i], at, hn::Load(d, row[0].w[i] + l));
+        side = hn::MulAdd(aside[i], aside[i], side);
+      }
+      const V down = hn::Mul(hn::Sqrt(side), hn::Set(d, static_cast<T>(kSpreadSteep))), forth = hn::Sqrt(vv);
+      for (int i = 0; i < 3; ++i) {
+        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        const V across = hn::NegMulAdd(v[i2], aside[i1], hn::Mul(v[i1], aside[i2]));
+        const V middle = hn::MulAdd(v[i], down, hn::Mul(aside[i], forth));
+        hn::Store(hn::Add(middle, across), d, row[1].along[i] + l);
+        hn::Store(hn::Sub(middle, across), d, row[2].along[i] + l);
+      }
+    }
+    look(s, row[1], active, columns_a, columns_b);
+    look(s, row[2], active, columns_a, columns_b);
+    end_apart(row[1]);
+    if (end_apart(row[2]) == 0) continue;
+
+    // The four volumes of the origin with the corners and the centre
+    for (std::size_t l = 0; l < kLanes; l += hn::Lanes(d)) {
+      V w[3][3], v[3], c01[3], c23[3], m = hn::Zero(d),
+                                       volume[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+      for (int i = 0; i < 3; ++i) {
+        v[i] = hn::Load(d, row[0].along[i] + l);
+        m = hn::Max(m, hn::Abs(v[i]));
+        for (int k = 0; k < 3; ++k) {
+          w[k][i] = hn::Load(d, row[k].w[i] + l);
+          m = hn::Max(m, hn::Abs(w[k][i]));
+        }
+      }
+      for (int i = 0; i < 3; ++i) {
+        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        c01[i] = hn::NegMulAdd(w[0][i2], w[1][i1], hn::Mul(w[0][i1], w[1][i2]));
+        c23[i] = hn::NegMulAdd(w[2][i2], v[i1], hn::Mul(w[2][i1], v[i2]));
+      }
+      for (int i = 0; i < 3; ++i) {
+        volume[0] = hn::MulAdd(w[1][i], c23[i], volume[0]);
+        volume[1] = hn::NegMulAdd(w[0][i], c23[i], volume[1]);
+        volume[2] = hn::MulAdd(v[i], c01[i], volume[2]);
+        volume[3] = hn::NegMulAdd(w[2][i], c01[i], volume[3]);
+      }
+      const V least = hn::Min(hn::Min(volume[0], volume[1]), hn::Min(volume[2], volume[3]));
+      const V most = hn::Max(hn::Max(volume[0], volume[1]), hn::Max(volume[2], volume[3]));
+      // As volume_error of Difference3
+      const V of_points =
+          hn::MulAdd(hn::Set(d, 18 * kCornerError<T>), hn::Load(d, s.reach + l), hn::Mul(hn::Set(d, 96 * kUnit<T>), m));
+      const V error = hn::Mul(hn::Mul(m, m), of_points), zero = hn::Zero(d);
+      const auto around = hn::Or(hn::Gt(least, zero), hn::Lt(most, zero));
+      const auto beyond = hn::And(hn::Or(hn::Gt(least, error), hn::Lt(most, hn::Neg(error))),
+                                  hn::Gt(error, hn::Set(d, std::numeric_limits<T>::min() * T(0x1p20))));
+      hn::Store(hn::IfThenElse(beyond, hn::Set(d, T(2)), hn::IfThenElseZero(around, hn::Set(d, T(1)))), d, inside + l);
+    }
+    for (std::size_t l = 0; l < here; ++l) {
+      if (!active[l]) continue;
+      if (inside[l] > 0) {
+        HullFound& out = found[from + l];
+        out.outcome = GjkOutcome::hit;
+        out.proven = inside[l] > 1;
+        out.cache.count = 3;
+        for (int k = 0; k < 3; ++k) {
+          out.cache.a[k] = static_cast<std::uint32_t>(row[k].id_a[l]);
+          out.cache.b[k] = static_cast<std::uint32_t>(row[k].id_b[l]);
+        }
+        continue;
+      }
+      OpenPair<T>& pair = open[left++];
+      pair.pair = static_cast<std::uint32_t>(from + l);
+      for (int k = 0; k < 3; ++k) {
+        pair.id_a[k] = row[k].id_a[l];
+        pair.id_b[k] = row[k].id_b[l];
+        for (int i = 0; i < 3; ++i) pair.w[k][i] = row[k].w[i][l];
+      }
+    }
+  }
+  return left;
+}
+
 template <class T>
 void search(const HullLane* pairs, std::size_t count, bool decide, HullFound* found) {
   const hn::CappedTag<T, 16> d;
@@ -245,27 +462,37 @@ void search(const HullLane* pairs, std::size_t count, bool decide, HullFound* fo
   constexpr std::size_t kLanes = State<T>::kLanes;
   constexpr int kMaxRounds = 48;
   State<T> s = {};
+  OpenPair<T> open[kHullBlock];
+  if (decide) count = first_look(s, pairs, count, found, open);
   std::size_t owner[kLanes], next = 0, running = 0;
   int rounds[kLanes] = {};
+  bool given[kLanes] = {};  // the corner of the next round is there already
   Columns<T> columns_a[kLanes], columns_b[kLanes];
   const auto load = [&](std::size_t l) {
-    const HullLane& pair = pairs[next];
-    owner[l] = next++;
+    owner[l] = decide ? open[next].pair : next;
     rounds[l] = 0;
-    const Placement3& at = *pair.at;
-    const Vec3d offset = at.translation + at.rest;
-    const Vec3d way = pair.a->center() - (at.turn * pair.b->center() + offset);
-    for (int j = 0; j < 3; ++j)
-      for (int i = 0; i < 3; ++i) s.turn[j][i][l] = static_cast<T>(at.turn[j][i]);
-    for (int i = 0; i < 3; ++i) {
-      s.shift[i][l] = static_cast<T>(offset[i]);
-      s.v[i][l] = static_cast<T>(way[i]);
-      s.valid[i][l] = 0;
-    }
-    if (way == Vec3d{}) s.v[0][l] = 1;
+    load_pair(s, l, pairs[owner[l]], columns_a[l], columns_b[l]);
+    for (int i = 0; i < 3; ++i) s.valid[i][l] = 0;
     s.known[l] = 0;
-    columns_a[l].set(*pair.a);
-    columns_b[l].set(*pair.b);
+    if (decide) {
+      // The second and the third corner are kept, the first joins them as if just found
+      const OpenPair<T>& start = open[next];
+      for (int k = 0; k < 2; ++k) {
+        for (int i = 0; i < 3; ++i) s.p[k][i][l] = start.w[k + 1][i];
+        s.ia[k][l] = start.id_a[k + 1];
+        s.ib[k][l] = start.id_b[k + 1];
+        s.valid[k][l] = 1;
+      }
+      const auto i = static_cast<std::uint32_t>(start.id_a[0]), j = static_cast<std::uint32_t>(start.id_b[0]);
+      s.id_a[l] = start.id_a[0];
+      s.id_b[l] = start.id_b[0];
+      for (int k = 0; k < 3; ++k) {
+        s.new_a[k][l] = columns_a[l].axis[k][i];
+        s.new_b[k][l] = columns_b[l].axis[k][j];
+      }
+      given[l] = true;
+    }
+    ++next;
   };
   bool active[kLanes] = {};
   for (std::size_t l = 0; l < kLanes && next < count; ++l, ++running) {
@@ -273,18 +500,10 @@ void search(const HullLane* pairs, std::size_t count, bool decide, HullFound* fo
     active[l] = true;
   }
   while (running > 0) {
-    directions(s, kLanes);
+    directions(s, s.v);
     for (std::size_t l = 0; l < kLanes; ++l) {
-      if (!active[l]) continue;
-      const Columns<T>&a = columns_a[l], &b = columns_b[l];
-      const std::uint32_t i = farthest(a, s.from_a[0][l], s.from_a[1][l], s.from_a[2][l]);
-      const std::uint32_t j = farthest(b, s.from_b[0][l], s.from_b[1][l], s.from_b[2][l]);
-      s.id_a[l] = static_cast<T>(i);
-      s.id_b[l] = static_cast<T>(j);
-      for (int k = 0; k < 3; ++k) {
-        s.new_a[k][l] = a.axis[k][i];
-        s.new_b[k][l] = b.axis[k][j];
-      }
+      if (active[l] && !given[l]) find_corner(s, l, columns_a[l], columns_b[l]);
+      given[l] = false;
     }
     for (std::size_t l = 0; l < kLanes; l += hn::Lanes(d)) advance(s, l, decide);
     for (std::size_t l = 0; l < kLanes; ++l) {
@@ -292,6 +511,7 @@ void search(const HullLane* pairs, std::size_t count, bool decide, HullFound* fo
       const int why = static_cast<int>(s.done[l]);
       if (why == kGoesOn && ++rounds[l] < kMaxRounds) continue;
       HullFound& out = found[owner[l]];
+      out.proven = false;
       out.outcome = why == kApart ? GjkOutcome::apart : why == kInside ? GjkOutcome::hit : GjkOutcome::unclear;
       out.cache.axis = {static_cast<double>(s.v[0][l]), static_cast<double>(s.v[1][l]), static_cast<double>(s.v[2][l])};
       std::uint32_t kept = 0;
@@ -323,10 +543,10 @@ void SearchDouble(const HullLane* pairs, std::size_t count, bool decide, HullFou
 #else
 
 void SearchFloat(const HullLane*, std::size_t count, bool, HullFound* found) {
-  std::fill(found, found + count, HullFound{GjkOutcome::unclear, {}});
+  std::fill(found, found + count, HullFound{GjkOutcome::unclear, false, {}});
 }
 void SearchDouble(const HullLane*, std::size_t count, bool, HullFound* found) {
-  std::fill(found, found + count, HullFound{GjkOutcome::unclear, {}});
+  std::fill(found, found + count, HullFound{GjkOutcome::unclear, false, {}});
 }
 
 #endif
@@ -348,8 +568,6 @@ HWY_EXPORT(SearchDouble);
 
 namespace {
 
-constexpr std::size_t kBlock = 128;
-
 void search_lanes(bool in_float, const HullLane* pairs, std::size_t count, bool decide, HullFound* found) {
 #if defined(SUDAR_HAVE_HIGHWAY)
   using namespace hull_batch_simd;
@@ -358,7 +576,7 @@ void search_lanes(bool in_float, const HullLane* pairs, std::size_t count, bool 
   else
     HWY_DYNAMIC_DISPATCH(SearchDouble)(pairs, count, decide, found);
 #else
-  std::fill(found, found + count, HullFound{GjkOutcome::unclear, {}});
+  std::fill(found, found + count, HullFound{GjkOutcome::unclear, false, {}});
 #endif
 }
 
@@ -369,7 +587,12 @@ int proven(const ConvexView3& a, const ConvexView3& b, const Placement3& at, con
     const Vec3d& axis = found.cache.axis;
     return is_finite(axis) && difference.proves_apart(axis, difference.least(axis).w) ? 1 : 0;
   }
-  if (found.outcome != GjkOutcome::hit || found.cache.count != 4) return 0;
+  if (found.outcome != GjkOutcome::hit || found.cache.count < 3) return 0;
+  if (found.cache.count == 3) {
+    DifferencePoint3 corners[4];
+    for (int i = 0; i < 3; ++i) corners[i] = difference.of_vertices(found.cache.a[i], found.cache.b[i]);
+    return surrounded_with_center(difference, corners, difference.center()) ? -1 : 0;
+  }
   DifferencePoint3 p[4];
   double m = 0, volume[4];
   for (int i = 0; i < 4; ++i) {
@@ -417,11 +640,11 @@ Result<void> HullBatch3::build(std::span<const Shape3> hulls, std::span<const Po
 // The searches of one kind for all pairs, and `finish(k, placement, found)` for each
 template <class Finish>
 void HullBatch3::run(std::span<const Pair> pairs, bool in_float, bool decide, const Finish& finish) const {
-  Placement3 at[kBlock];
-  HullLane lanes[kBlock];
-  HullFound found[kBlock];
-  for (std::size_t from = 0; from < pairs.size(); from += kBlock) {
-    const std::size_t here = std::min(kBlock, pairs.size() - from);
+  Placement3 at[kHullBlock];
+  HullLane lanes[kHullBlock];
+  HullFound found[kHullBlock];
+  for (std::size_t from = 0; from < pairs.size(); from += kHullBlock) {
+    const std::size_t here = std::min(kHullBlock, pairs.size() - from);
     for (std::size_t k = 0; k < here; ++k) {
       const Pair& pair = pairs[from + k];
       at[k] = make_placement(poses_[pair.a], poses_[pair.b]);
@@ -437,7 +660,7 @@ std::size_t HullBatch3::decide_all(std::span<const Pair> pairs, std::span<std::u
   std::size_t left = 0;
   run(pairs, in_float, true, [&](std::size_t k, const Placement3& at, const HullFound& found) {
     const ConvexView3 &a = views_[pairs[k].a], &b = views_[pairs[k].b];
-    int sign = proven(a, b, at, found);
+    int sign = !found.proven ? proven(a, b, at, found) : found.outcome == GjkOutcome::hit ? -1 : 1;
     if (sign == 0) {
       ++left;
       sign = convex_intersects3(a, b, at) ? -1 : 1;

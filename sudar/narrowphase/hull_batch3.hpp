@@ -3,8 +3,9 @@
 // Source:  gjk3.hpp. The closest point of a simplex by the products of its edges: Gilbert, Johnson, Keerthi, 1988.
 // Differs: The lanes run GJK in float (or in double) without proofs, each on a pair of its own and taking the next when it
 //          is done; all cases of the simplex are computed and the best is picked, so lanes never wait for a branch. What
-//          they find (a direction, or the vertices of a simplex) is proven in double: by a plane, by a tetrahedron, or by
-//          convex_distance3 started from there. What cannot be proven goes to the single query, so answers are those of
+//          they find (a direction, or the vertices of a simplex) is proven: most decisions by the lanes themselves, with
+//          the bound of their rounding, the others in double by a plane, by a tetrahedron, or by convex_distance3
+//          started from there. What cannot be proven goes to the single query, so answers are those of
 //          single queries, to the bit for yes/no and within the bounds for distances (HullBatch3.…).
 // Frame:   Answers in the frame of A, as in answer.hpp.
 // Fails:   build: invalid_argument, non_finite with the index, too_large, out_of_memory. Queries never.

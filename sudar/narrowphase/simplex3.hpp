@@ -94,14 +94,17 @@ inline SimplexPoint3 closest_on_triangle(const DifferencePoint3* p, int i, int j
 
 // Is the origin inside of the tetrahedron, by volumes beyond their error? volume[i] is proportional to the weight of
 // corner i when it is.
-inline bool tetrahedron_volumes(const DifferencePoint3* p, double error, double volume[4]) {
-  const Vec3d c01 = cross(p[0].w, p[1].w), c23 = cross(p[2].w, p[3].w);
-  volume[0] = dot(p[1].w, c23);
-  volume[1] = -dot(p[0].w, c23);
-  volume[2] = dot(p[3].w, c01);
-  volume[3] = -dot(p[2].w, c01);
+inline bool tetrahedron_volumes(const Vec3d (&p)[4], double error, double volume[4]) {
+  const Vec3d c01 = cross(p[0], p[1]), c23 = cross(p[2], p[3]);
+  volume[0] = dot(p[1], c23);
+  volume[1] = -dot(p[0], c23);
+  volume[2] = dot(p[3], c01);
+  volume[3] = -dot(p[2], c01);
   return (volume[0] > error && volume[1] > error && volume[2] > error && volume[3] > error) ||
          (volume[0] < -error && volume[1] < -error && volume[2] < -error && volume[3] < -error);
+}
+inline bool tetrahedron_volumes(const DifferencePoint3* p, double error, double volume[4]) {
+  return tetrahedron_volumes({p[0].w, p[1].w, p[2].w, p[3].w}, error, volume);
 }
 
 inline SimplexPoint3 closest_on_tetrahedron(const DifferencePoint3* p, double error) {
@@ -123,6 +126,31 @@ inline SimplexPoint3 closest_on_tetrahedron(const DifferencePoint3* p, double er
     if (r.vv < best.vv) best = r;
   }
   return best;
+}
+
+// How steeply the two directions of `spread` look down against how far aside: of what was tried on random hulls, what
+// surrounded the origin most often
+inline constexpr double kSpreadSteep = 1.8;
+
+// Two directions that, after the corner w was found against v, find corners near its plane on the other sides of the
+// origin: with the centre, v, these surround an origin near the surface most often
+struct Spread3 {
+  Vec3d direction[2];
+};
+inline Spread3 spread(const Vec3d& v, const Vec3d& w) {
+  const double vv = dot(v, v);
+  const Vec3d aside = w - v * (dot(v, w) / vv), across = cross(v, aside);
+  const Vec3d middle = v * (std::sqrt(dot(aside, aside)) * kSpreadSteep) + aside * std::sqrt(vv);
+  return {{middle + across, middle - across}};
+}
+
+// Do three corners and the centre surround the origin, beyond rounding?
+inline bool surrounded_with_center(const Difference3& difference, const DifferencePoint3 (&corners)[4],
+                                   const Vec3d& center) {
+  const Vec3d at[4] = {corners[0].w, corners[1].w, corners[2].w, center};
+  double m = 0, volume[4];
+  for (const Vec3d& w : at) m = std::max(m, max_abs(w));
+  return tetrahedron_volumes(at, difference.volume_error(m, difference.center_error()), volume);
 }
 
 }  // namespace sudar

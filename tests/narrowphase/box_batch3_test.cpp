@@ -3,6 +3,8 @@
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/narrowphase/box_batch3.hpp>
+#include <sudar/narrowphase/convex_distance3.hpp>
+#include <sudar/narrowphase/exact_gjk3.hpp>
 #include <sudar/narrowphase/hull_batch3.hpp>
 #include <sudar/narrowphase/sphere_capsule3.hpp>
 #include <sudar/narrowphase/sphere_capsule_batch3.hpp>
@@ -277,4 +279,50 @@ TEST_SIMD(HullBatch3, AnswersAreThoseOfSingleQueries) {
   EXPECT_EQ(batch.build(hulls, {}).error().code, ErrorCode::invalid_argument);
   hulls[3] = *make_sphere3(1);
   EXPECT_EQ(batch.build(hulls, poses).error(), (Error{ErrorCode::invalid_argument, 3, ""}));
+}
+
+// Gaps and depths from a thousandth down to below the rounding of float: what lanes prove must hold. Oracle: integers.
+TEST_SIMD(HullBatch3, NearlyTouchingIsDecidedAsByIntegers) {
+  Random random(10);
+  const auto unit = [&] {
+    for (;;) {
+      const double x = random.uniform(-1, 1), y = random.uniform(-1, 1);
+      const Vec3d p{x, y, random.uniform(-1, 1)};
+      if (const double l = length(p); l > 0.1 && l < 1) return p / l;
+    }
+  };
+  std::vector<Shape3> hulls;
+  std::vector<Pose3d> poses;
+  std::vector<HullBatch3::Pair> pairs;
+  std::vector<std::uint8_t> truth;
+  const std::size_t count = soak(1500);
+  for (std::size_t i = 0; i < count; ++i) {
+    // Some are flat, some a thousand times smaller than the other
+    const double size = i % 4 == 3 ? 1e-3 : 1, height = i % 5 == 4 ? 1e-4 : 1;
+    for (const double scale : {1.0, size}) {
+      std::vector<Vec3d> points(8 + random.below(16));
+      for (Vec3d& p : points) p = mul(unit(), Vec3d{scale, scale, scale * height});
+      hulls.push_back(*make_hull_shape3(points));
+    }
+    Pose3d a{unit() * 3.0, normalized(Quatd{1, unit().x, unit().y, unit().z})};
+    Pose3d b{a.position + unit() * 2.0, normalized(Quatd{1, unit().x, unit().y, unit().z})};
+    const Shape3 &hull_a = hulls[2 * i], &hull_b = hulls[2 * i + 1];
+    const DistanceAnswer3 at = convex_distance3(hull_a, hull_b, make_placement(a, b));
+    const double gap = std::ldexp(i % 2 == 0 ? 1.0 : -1.0, -10 - static_cast<int>(i / 2 % 24));
+    b.position += rotate(a.rotation, at.normal) * (gap - at.separation);
+    poses.insert(poses.end(), {a, b});
+    pairs.push_back({static_cast<std::uint32_t>(2 * i), static_cast<std::uint32_t>(2 * i + 1)});
+    const Placement3 placed = make_placement(a, b);
+    const ConvexView3 view_a = make_view(hull_a), view_b = make_view(hull_b);
+    truth.push_back(exact_gjk3(Difference3(view_a, view_b, placed), {}, false).hit ? 1 : 0);
+  }
+  HullBatch3 batch;
+  ASSERT_TRUE(batch.build(hulls, poses).ok());
+  std::vector<std::uint8_t> hits(count);
+  batch.intersects(pairs, hits);
+  EXPECT_EQ(hits, truth);
+  batch.intersects_double(pairs, hits);
+  EXPECT_EQ(hits, truth);
+  batch.intersects_scalar(pairs, hits);
+  EXPECT_EQ(hits, truth);
 }

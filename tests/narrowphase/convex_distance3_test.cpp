@@ -219,6 +219,33 @@ TEST(Gjk3, ThePlainFormAgreesWhereItIsClear) {
   EXPECT_LE(wrong, count / 1000);
 }
 
+// Hulls that meet within a third of their size: three corners and the centre say so most often. Oracle: the distance.
+TEST(Gjk3, FirstLookOfADecision) {
+  Random random(14);
+  std::size_t meet = 0, at_once = 0;
+  for (std::size_t k = 0; k < sudar_test::soak(600); ++k) {
+    const Shape3 a = random_round_hull(random, 16), b = random_round_hull(random, 16);
+    Placement3 at = random_place(random, 3);
+    const DistanceAnswer3 r = convex_distance3(a, b, at);
+    const double gap = random.uniform(-0.3, 0.3);
+    at.translation += r.normal * (gap - r.separation);
+    const ConvexView3 va = make_view(a), vb = make_view(b);
+    const Difference3 difference(va, vb, at);
+    const GjkCache3 nothing;
+    const Gjk3 g = gjk3(difference, GjkGoal::decide), kept = gjk3(difference, GjkGoal::decide, 0, &nothing);
+    const bool hit = convex_distance3(a, b, at).hit;
+    ASSERT_EQ(g.outcome, hit ? GjkOutcome::hit : GjkOutcome::apart) << k;
+    ASSERT_EQ(kept.outcome, g.outcome) << k;
+    meet += hit;
+    if (!hit || g.iterations > 3) continue;
+    ++at_once;
+    // Whoever keeps the simplex gets a corner in the place of the centre
+    EXPECT_EQ(g.count, 3) << k;
+    EXPECT_EQ(kept.count, 4) << k;
+  }
+  EXPECT_GT(2 * at_once, meet);
+}
+
 TEST(Gjk3, TinyGaps) {
   // Faces, edges and corners that are apart by less and less, and a body of a millionth of the other's size
   for (const double gap : {1e-3, 1e-6, 1e-9, 1e-12, 1e-15}) {
