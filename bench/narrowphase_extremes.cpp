@@ -189,8 +189,9 @@ void bench_extremes(Session& session) {
           {"walk from the last", "", all([&](const Vec3d& x, I v) { return body->support_climb(x, v); })}};
       extremes.race(3, n, drift, contestants);
       // Single precision finds a vertex that is farthest up to its rounding
-      session.race("extremes in float", std::to_string(n) + " vertices", session.options().quick ? 3 : 9, 1e-5,
-                   {contestants.front(), {"float scan", "", all(scan_f)}});
+      session.race("extremes in float",
+                   std::to_string(n) + " vertices, " + (drift ? "drifting" : "independent") + " directions",
+                   session.options().quick ? 3 : 9, 1e-5, {contestants.front(), {"float scan", "", all(scan_f)}});
     }
   }
   extremes.finish();

@@ -119,7 +119,7 @@ std::string findings_of(const Report& report) {
                                : f.verdict == Verdict::refuted ? "bad"
                                                                : "soft";
       html += "<div class=\"finding " + verdict + "\"><b>" + html_text(f.id) + "</b> " + html_text(f.claim) +
-              "<br><span class=\"badge " + tone + "\">" + verdict + "</span> " + html_text(f.ours) + "</div>";
+              "<br><span class=\"badge " + tone + "\">" + verdict + "</span> Here: " + html_text(f.ours) + "</div>";
       figure(f.chart);
     }
     for (const Chart& chart : part.results.charts) figure(chart.name);

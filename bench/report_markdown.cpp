@@ -83,6 +83,53 @@ void add_race(std::string& text, const std::string& name, const std::vector<cons
                     std::isfinite(m->ratio_to_best) ? number_text(m->ratio_to_best) : ""});
 }
 
+std::size_t column_of(const Table& table, const std::string& name) {
+  return static_cast<std::size_t>(std::find(table.columns.begin(), table.columns.end(), name) - table.columns.begin());
+}
+
+// A long table as its chart shows it: x across, a line for each series (of a map: for each y), once for every choice. False when
+// that is no shorter.
+bool add_pivot(std::string& text, const Table& table, const Chart& chart) {
+  constexpr std::size_t kMostAcross = 14, kMostTimes = 8;
+  const bool map = chart.kind == "map";
+  if (chart.kind != "lines" && !map) return false;
+  const std::size_t x = column_of(table, chart.x), down = column_of(table, map ? chart.y : chart.series),
+                    value = column_of(table, map ? chart.series : chart.y), width = table.columns.size();
+  std::vector<std::size_t> choices;
+  for (const std::string& choice : chart.choices)
+    choices.push_back(column_of(table, choice.substr(0, choice.find('='))));
+  if (x >= width || down >= width || value >= width) return false;
+  for (const std::size_t choice : choices)
+    if (choice >= width) return false;
+  std::vector<std::string> across, times;
+  std::map<std::string, std::vector<std::string>> lines;
+  std::map<std::vector<std::string>, std::string> cells;
+  const auto once = [](std::vector<std::string>& names, const std::string& one) {
+    if (std::find(names.begin(), names.end(), one) == names.end()) names.push_back(one);
+  };
+  for (const auto& row : table.rows) {
+    std::string time;
+    for (const std::size_t choice : choices)
+      time += (time.empty() ? "" : ", ") + table.columns[choice] + " " + row[choice];
+    once(across, row[x]), once(times, time), once(lines[time], row[down]);
+    cells[{time, row[down], row[x]}] = row[value];
+  }
+  if (across.size() > kMostAcross || times.size() > kMostTimes) return false;
+  text += table.columns[value] + " by " + table.columns[down] + " and " + table.columns[x] + " (across):\n";
+  for (const std::string& time : times) {
+    text += "\n" + (time.empty() ? "" : time + ":\n\n");
+    std::vector<std::string> head = {table.columns[down]};
+    head.insert(head.end(), across.begin(), across.end());
+    add_head(text, head);
+    for (const std::string& line : lines[time]) {
+      std::vector<std::string> out = {line};
+      for (const std::string& a : across) out.push_back(cells[{time, line, a}]);
+      add_line(text, out);
+    }
+  }
+  return true;
+}
+
 void add_part(std::string& text, const PartResult& part, bool whole) {
   text += "\n### " + part.suite + "/" + part.part + "\n";
   if (!part.trouble.empty()) text += "\n**It did not get to its end: " + part.trouble + "**\n";
@@ -98,6 +145,9 @@ void add_part(std::string& text, const PartResult& part, bool whole) {
     text += "\n#### " + table.name + "\n\n";
     const std::size_t shown = whole ? table.rows.size() : std::min(table.rows.size(), kMostRows);
     if (shown < table.rows.size()) {
+      const auto drawn = std::find_if(part.results.charts.begin(), part.results.charts.end(),
+                                      [&](const Chart& chart) { return chart.table == table.name; });
+      if (drawn != part.results.charts.end() && add_pivot(text, table, *drawn)) continue;
       text += std::to_string(table.rows.size()) + " rows, in the CSV of that name.\n";
       continue;
     }

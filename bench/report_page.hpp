@@ -99,7 +99,7 @@ function lines(figure,c){
       for(const v of ticks(x0,x1,state.x)){s.append(svg('line',{x1:X(v),x2:X(v),y1:TOP,y2:H-B,stroke:'var(--line)'}));s.append(svg('text',{x:X(v),y:H-B+16,'text-anchor':'middle'},short(v)))}
       for(const v of ticks(y0,y1,state.y)){s.append(svg('line',{x1:L,x2:W-R,y1:Y(v),y2:Y(v),stroke:'var(--line)'}));s.append(svg('text',{x:L-6,y:Y(v)+4,'text-anchor':'end'},short(v)))}
       s.append(svg('text',{class:'on',x:(L+W-R)/2,y:H-6,'text-anchor':'middle'},c.x));s.append(svg('text',{class:'on',x:14,y:H/2,'text-anchor':'middle',transform:`rotate(-90 14 ${H/2})`},c.y));
-      for(const l of levels){s.append(svg('line',{x1:L,x2:W-R,y1:Y(l.y),y2:Y(l.y),stroke:'var(--bad)','stroke-dasharray':'6 4'}));s.append(svg('text',{x:W-R-4,y:Y(l.y)-4,'text-anchor':'end'},l.label))}
+      for(const l of levels){s.append(svg('line',{x1:L,x2:W-R,y1:Y(l.y),y2:Y(l.y),stroke:'var(--bad)','stroke-dasharray':'6 4'}));s.append(svg('text',{x:L+6,y:Y(l.y)-4},l.label))}
       for(const n of here){if(off.has(n))continue;const p=shown.filter(q=>q.n===n).sort((a,b)=>a.x-b.x);
         s.append(svg('polyline',{points:p.map(q=>X(q.x)+','+Y(q.y)).join(' '),fill:'none',stroke:colour(n),'stroke-width':2,'stroke-linejoin':'round'}));
         if(p.length<=40)for(const q of p)s.append(svg('circle',{cx:X(q.x),cy:Y(q.y),r:3,fill:colour(n)}))}
