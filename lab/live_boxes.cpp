@@ -229,6 +229,7 @@ class LiveBoxes final : public LiveScene<D> {
   // Of the frame that is drawn
   mutable std::vector<Aabb<D, float>> drawn_;
   mutable std::vector<Color> colors_;
+  mutable std::vector<std::uint8_t> marks_;
 };
 
 template <int D>
@@ -236,17 +237,30 @@ void LiveBoxes<D>::draw(DrawList& list, const LiveLook& look) const {
   list.flat = D == 2;
   const BoxStore<D>& store = scene_->boxes();
   drawn_.resize(store.size());
-  colors_.resize(store.size());
-  const Color moving = color_of(Ink::a), fixed = color_of(Ink::ground), touched = color_of(Ink::bad);
-  for (std::uint32_t row = 0; row < store.size(); ++row) {
-    drawn_[row] = store.box(row);
-    colors_[row] = store.is_fixed(row) ? fixed : moving;
+  colors_.assign(store.size(), color_of(Ink::a));
+  const Color fixed = color_of(Ink::ground), touched = color_of(Ink::bad);
+  // From columns to boxes in one pass
+  std::array<const float*, D> lo, hi;
+  for (int k = 0; k < D; ++k) {
+    lo[static_cast<std::size_t>(k)] = store.lo(k).data();
+    hi[static_cast<std::size_t>(k)] = store.hi(k).data();
   }
+  for (std::size_t row = 0; row < drawn_.size(); ++row) {
+    if constexpr (D == 3)
+      drawn_[row] = {{lo[0][row], lo[1][row], lo[2][row]}, {hi[0][row], hi[1][row], hi[2][row]}};
+    else
+      drawn_[row] = {{lo[0][row], lo[1][row]}, {hi[0][row], hi[1][row]}};
+  }
+  if (store.fixed_count() > 0)
+    for (std::uint32_t row = 0; row < store.size(); ++row)
+      if (store.is_fixed(row)) colors_[row] = fixed;
   switch (look.color) {
     case LiveColor::touching:
-      for (const IdPair& pair : pairs_)
-        for (const std::uint32_t id : {pair.lo, pair.hi})
-          if (const std::uint32_t row = store.row_of(id); row < colors_.size()) colors_[row] = touched;
+      // There may be many more pairs than boxes: they mark bytes, which stay in the cache
+      marks_.assign(store.id_limit(), 0);
+      for (const IdPair& pair : pairs_) marks_[pair.lo] = marks_[pair.hi] = 1;
+      for (std::uint32_t row = 0; row < store.size(); ++row)
+        if (marks_[store.ids()[row]] != 0) colors_[row] = touched;
       break;
     case LiveColor::speed: {
       const double full = std::max(2 * scene_->spec()["speed"], 1e-9);

@@ -15,7 +15,7 @@ template <int D>
 class LiveHistory {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{192} << 20, kMostSteps = 3600;
-  static constexpr double kShare = 0.03;  // of the time goes into snapshots, at most
+  static constexpr double kShare = 0.02;  // of the time goes into snapshots, at most
 
   void clear();
   // Before a step: what it begins with. `step_ms`: what a step takes.

@@ -13,6 +13,7 @@ double ms_since(CheckClock::time_point start) {
 }
 
 constexpr std::uint64_t kPairsABox = 16;  // pairs that are looked at for each box that is
+constexpr double kMostBudget = 10;        // ms that are saved up
 constexpr std::uint64_t kMostBoxes = 64;  // of a step that is only sampled
 
 template <int D>
@@ -59,9 +60,12 @@ std::uint64_t PairCheck<D>::missing_of(const BoxStore<D>& store, std::span<const
 template <int D>
 void PairCheck<D>::look(const BoxStore<D>& store, std::span<const IdPair> pairs, std::uint64_t step, double step_ms,
                         double share) {
+  const bool whole = store.size() <= kSmall;
+  budget_ms_ = std::min(budget_ms_ + share * step_ms, kMostBudget);
+  if (!whole && budget_ms_ < 0) return;
   const auto start = CheckClock::now();
   const bool was_good = verdict_.good();
-  verdict_.whole = store.size() <= kSmall;
+  verdict_.whole = whole;
   verdict_.last_boxes = 0;
   std::uint64_t found = 0;
   if (verdict_.whole) {
@@ -91,11 +95,12 @@ void PairCheck<D>::look(const BoxStore<D>& store, std::span<const IdPair> pairs,
           ++verdict_.extra;
         ++verdict_.pairs_checked;
       }
-    } while (verdict_.last_boxes < kMostBoxes && ms_since(start) < share * step_ms);
+    } while (verdict_.last_boxes < kMostBoxes && ms_since(start) < budget_ms_);
   }
   verdict_.boxes_checked += verdict_.last_boxes;
   if (was_good && !verdict_.good()) verdict_.first_wrong = step;
   verdict_.ms = ms_since(start);
+  budget_ms_ -= verdict_.ms;
 }
 
 template <int D>
@@ -104,7 +109,7 @@ Badge PairCheck<D>::badge() const {
   std::string text = std::to_string(verdict_.missing) + " missing, " + std::to_string(verdict_.extra) + " extra";
   if (!verdict_.good()) text += ", first at step " + std::to_string(verdict_.first_wrong);
   text += verdict_.whole ? " (against brute force, every step)"
-                         : " (sampled: " + std::to_string(verdict_.last_boxes) + " boxes a step, " +
+                         : " (sampled: " + std::to_string(verdict_.last_boxes) + " boxes a look, " +
                                std::to_string(verdict_.boxes_checked) + " so far)";
   return {std::move(text), verdict_.good() ? Ink::good : Ink::bad};
 }

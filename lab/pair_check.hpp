@@ -1,7 +1,7 @@
 // What:    The badge of a living scene: are the pairs those that brute force finds?
 // Differs: Small scenes are checked as a whole at every step. In large ones some boxes at random are compared with all
-//          others, and some pairs at random are looked at, within a share of the time of a step; the badge says so. Over
-//          many steps everything comes under the eye.
+//          others, and some pairs at random are looked at, within a share of the time of all steps, so not at every one;
+//          the badge says so. Over many steps everything comes under the eye.
 // Fails:   never.
 #pragma once
 
@@ -33,10 +33,13 @@ class PairCheck {
   // So many boxes are checked as a whole
   static constexpr std::size_t kSmall = 1500;
 
-  void forget() { verdict_ = {}; }
+  void forget() {
+    verdict_ = {};
+    budget_ms_ = 0;
+  }
   // `pairs`: sorted, of the store as it is. `step_ms`: what the step took; the check takes about `share` of it.
   void look(const BoxStore<D>& store, std::span<const IdPair> pairs, std::uint64_t step, double step_ms,
-            double share = 0.02);
+            double share = 0.01);
   const PairVerdict& verdict() const { return verdict_; }
   Badge badge() const;
 
@@ -45,6 +48,7 @@ class PairCheck {
                            std::uint64_t& found) const;
 
   PairVerdict verdict_;
+  double budget_ms_ = 0;  // what may be spent: it grows with every step, and a look takes from it
   Random random_{1};
 };
 

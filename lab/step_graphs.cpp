@@ -33,7 +33,9 @@ double StepGraphs::lab_share(std::size_t count) const {
 
 void StepGraphs::tell(Panel& panel, std::uint64_t now) const {
   if (rows_.empty()) return;
+  // Every other step where there are many: a plot has no more pixels
   const std::size_t begin = rows_.size() - std::min(kShown, rows_.size());
+  const std::size_t stride = rows_.size() - begin > kShown / 2 ? 2 : 1;
   const auto plot_of = [&](const char* title, const char* unit) {
     Plot plot;
     plot.title = title;
@@ -47,7 +49,7 @@ void StepGraphs::tell(Panel& panel, std::uint64_t now) const {
     series.name = std::move(name);
     series.x.reserve(rows_.size() - begin);
     series.y.reserve(rows_.size() - begin);
-    for (std::size_t i = begin; i < rows_.size(); ++i) {
+    for (std::size_t i = begin; i < rows_.size(); i += stride) {
       series.x.push_back(static_cast<double>(rows_[i].step));
       series.y.push_back(static_cast<double>(value(rows_[i])));
     }

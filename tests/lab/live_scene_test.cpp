@@ -111,7 +111,7 @@ TEST(PairCheck, SeesAPairThatIsMissingAndOneThatIsTooMany) {
     const auto looks = [&](std::span<const IdPair> told) {
       PairCheck<3> check;
       for (int i = 0; i < (live->boxes().size() > PairCheck<3>::kSmall ? 80 : 1); ++i)
-        check.look(live->boxes(), told, 1, 1e-9);
+        check.look(live->boxes(), told, 1, 1e6);
       return check;
     };
     EXPECT_TRUE(looks(pairs).verdict().good()) << text;
