@@ -33,6 +33,8 @@ class BroadphaseView {
   void tell(Panel& panel) const;
 
   InsideKind kind() const { return kind_; }
+  // What is seen, in one sentence
+  const std::string& sentence() const { return sentence_; }
   std::size_t shown() const { return boxes_.size() + balls_.size() + lines_.size(); }
   int depth() const { return depth_; }
   std::size_t node_count() const { return nodes_.size(); }

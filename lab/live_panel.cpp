@@ -48,6 +48,8 @@ void LiveExhibit<D>::tell(Panel& panel) const {
     panel.decision += "; stage " + std::to_string(stage_) + " of " + std::to_string(live_->stages().size()) +
                       " is done: " + std::string(live_->stages()[stage_ - 1]) +
                       "; next: " + std::string(live_->stages()[stage_]);
+  else if (!view_.sentence().empty())
+    panel.decision += "; " + view_.sentence();
   panel.paragraph = std::string(spec_.scene().what);
 
   Table numbers{"This step", {"what", "how much"}, {}, -1};
@@ -69,7 +71,8 @@ void LiveExhibit<D>::tell(Panel& panel) const {
   if (!graphs_.rows().empty()) {
     numbers.rows.push_back(
         {"step", told("%.3f ms, typically %.3f ms", graphs_.rows().back().ms, graphs_.typical_ms())});
-    numbers.rows.push_back({"the lab adds", told("%.1f%%", 100 * graphs_.lab_share())});
+    numbers.rows.push_back(
+        {"the lab adds", told("%.3f ms, %.1f%%", graphs_.rows().back().lab_ms, 100 * graphs_.lab_share())});
   }
   if (swap_ms_ > 0) numbers.rows.push_back({"last swap, with its first step", told("%.2f ms", swap_ms_)});
   numbers.rows.push_back({"instruction set, threads",
