@@ -164,6 +164,8 @@ class MicroDistance final : public Stepped {
         text = "The farthest point towards the origin is w = " + num(state.support) +
                (e.value < 0 ? "; it does not pass the origin, so nothing does: apart."
                             : "; it passes the origin, so go on.");
+      else if (e.step == "support" && max_abs(state.asked) == 0)
+        text = "Not clear at first sight, so more corners are asked for at once: w = " + num(state.support) + ".";
       else if (e.step == "support")
         text = "The farthest point against v is w = " + num(state.support) + ". " +
                (e.value > 0 ? "The whole set lies beyond the " + std::string(D == 2 ? "line" : "plane") +
@@ -240,6 +242,11 @@ class MicroDistance final : public Stepped {
       const auto place = pair_.placement();
       return typename Kit::Difference(a, b, place).of_vertices(ia, ib).w;
     };
+    const auto least_towards = [&](const V& direction) {
+      const typename Kit::Core a = make_view(pair_.a()), b = make_view(pair_.b());
+      const auto place = pair_.placement();
+      return typename Kit::Difference(a, b, place).least(direction).w;
+    };
     s.has_support = false;
     if (e.step == "corner") s.phase = Phase::exact;
     if (s.phase == Phase::exact &&
@@ -256,7 +263,9 @@ class MicroDistance final : public Stepped {
     if (e.step == "support") {
       s.support = vector_at<D>(e.numbers, 0);
       s.has_support = true;
-      s.asked = method_ == "vector_form" ? -s.v : s.v;
+      // A decision asks for two corners more at once, in directions of its own
+      const V asked = method_ == "vector_form" ? -s.v : s.v;
+      s.asked = distance(least_towards(asked), s.support) <= kSamePlace ? asked : V{};
     } else if (e.step == "polygon" || e.step == "polytope") {
       s.phase = Phase::expand;
       s.surface = e.numbers;
@@ -286,6 +295,9 @@ class MicroDistance final : public Stepped {
       s.distance = e.value;
     } else if (!e.numbers.empty()) {
       take_simplex();
+      // A hit with three corners has the centre as its fourth
+      if (D == 3 && e.step == "hit" && method_ == "decide" && s.simplex.size() == 3 && radii_ == 0)
+        s.simplex.push_back(s.v);
     }
   }
 
