@@ -20,8 +20,8 @@ void OwnerTree<D>::build(const BoxStore<D>& store, bool fixed, const Limits& lim
   const std::size_t count = fixed ? store.fixed_count() : store.size() - store.fixed_count();
   if (count == 0) return;
   if (divided_.size() < count) {
-    divided_.resize(count);
     dealt_.resize(count);
+    divided_.resize(count);  // last: it says how much room there is
   }
   std::size_t next = 0;
   for (std::uint32_t row = 0; row < store.size(); ++row)

@@ -190,8 +190,8 @@ bool Sap<D>::take_changes(const BoxStore<D>& store) {
   batch_.clear();
   all_moved_ = any_out_ = false;
   if (state_.size() < store.id_limit()) {
-    state_.resize(store.id_limit(), 0);
     boxes_.resize(store.id_limit());
+    state_.resize(store.id_limit(), 0);  // last: it says how much room there is
   }
   const auto changes = store.changes_since(seen_);
   if (changes.has_value() && changes->size() <= store.size()) {

@@ -20,17 +20,35 @@ struct CloseFile {
 };
 using OpenFile = std::unique_ptr<std::FILE, CloseFile>;
 
-bool write_and_close(OpenFile file, std::string_view bytes) {
-  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+bool write_and_close(OpenFile file, std::span<const std::string_view> parts) {
+  bool written = true;
+  for (const std::string_view bytes : parts)
+    written = written && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
   return std::fclose(file.release()) == 0 && written;
 }
 
+// A name that goes when the file was not finished, whatever the reason
+struct PartName {
+  std::string name;
+  bool is_there = false;
+
+  PartName() = default;
+  PartName(const PartName&) = delete;
+  PartName& operator=(const PartName&) = delete;
+  ~PartName() {
+    if (is_there) std::remove(name.c_str());
+  }
+};
+
 // A file that was not there before, beside `path`
-OpenFile open_beside(const std::string& path, std::string& name) {
+OpenFile open_beside(const std::string& path, PartName& part) {
   constexpr int kTries = 100;
   for (int i = 0; i < kTries; ++i) {
-    name = path + ".part" + std::to_string(i);
-    if (OpenFile file{std::fopen(name.c_str(), "wbx")}) return file;
+    part.name = path + ".part" + std::to_string(i);
+    if (OpenFile file{std::fopen(part.name.c_str(), "wbx")}) {
+      part.is_there = true;
+      return file;
+    }
   }
   return nullptr;
 }
@@ -67,18 +85,23 @@ Result<std::string> read_whole_file(const std::string& path) noexcept {
     bytes.resize(static_cast<std::size_t>(size));
     if (std::fread(bytes.data(), 1, bytes.size(), file.get()) != bytes.size())
       return file_failure("it cannot be read to its end");
+    if (std::fgetc(file.get()) != EOF) return file_failure("it grew while it was being read");
     return bytes;
   });
 }
 
 Result<void> write_whole_file(const std::string& path, std::string_view bytes) noexcept {
+  return write_whole_file(path, std::span(&bytes, 1));
+}
+
+Result<void> write_whole_file(const std::string& path, std::span<const std::string_view> parts) noexcept {
   return with_files([&]() -> Result<void> {
     std::error_code failed;
     const fs::file_status status = fs::status(path, failed);
     if (fs::is_directory(status)) return file_failure("it is a directory");
     if (fs::exists(status) && !fs::is_regular_file(status)) {
       OpenFile device{std::fopen(path.c_str(), "wb")};
-      if (!device || !write_and_close(std::move(device), bytes)) return file_failure("it cannot be written");
+      if (!device || !write_and_close(std::move(device), parts)) return file_failure("it cannot be written");
       return {};
     }
     // Through a link, so that the link stays
@@ -88,15 +111,13 @@ Result<void> write_whole_file(const std::string& path, std::string_view bytes) n
       if (failed) return file_failure("the link leads nowhere");
       target = there.string();
     }
-    std::string part;
+    PartName part;
     OpenFile file = open_beside(target, part);
     if (!file) return file_failure("no file can be made there");
-    const bool written = write_and_close(std::move(file), bytes);
-    if (written) fs::rename(part, target, failed);
-    if (written && !failed) return {};
-    std::error_code ignored;
-    fs::remove(part, ignored);
-    return file_failure("it cannot be written");
+    if (!write_and_close(std::move(file), parts) || std::rename(part.name.c_str(), target.c_str()) != 0)
+      return file_failure("it cannot be written");
+    part.is_there = false;
+    return {};
   });
 }
 

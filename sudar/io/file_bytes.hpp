@@ -6,6 +6,7 @@
 
 #include <sudar/core/result.hpp>
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,5 +14,7 @@ namespace sudar {
 
 SUDAR_API Result<std::string> read_whole_file(const std::string& path) noexcept;
 SUDAR_API Result<void> write_whole_file(const std::string& path, std::string_view bytes) noexcept;
+// The parts one after the other
+SUDAR_API Result<void> write_whole_file(const std::string& path, std::span<const std::string_view> parts) noexcept;
 
 }  // namespace sudar

@@ -1,3 +1,4 @@
+#include <sudar/io/file_bytes.hpp>
 #include <sudar/io/npy.hpp>
 
 #include <bit>
@@ -190,13 +191,11 @@ Result<void> write_array(const std::string& path, const char* descr, std::span<c
     // The numbers begin at a multiple of 64 bytes, and the header ends with a new line
     while ((kMagic.size() + 4 + dict.size() + 1) % 64 != 0) dict += ' ';
     dict += '\n';
-    std::ofstream file(path, std::ios::binary);
-    file << kMagic << '\x01' << '\x00' << static_cast<char>(dict.size() & 0xff) << static_cast<char>(dict.size() >> 8)
-         << dict;
-    file.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
-    file.close();
-    if (!file) return Error{ErrorCode::io_failure, Error::kNoElement, "cannot write the file"};
-    return {};
+    std::string head(kMagic);
+    head += {'\x01', '\x00', static_cast<char>(dict.size() & 0xff), static_cast<char>(dict.size() >> 8)};
+    head += dict;
+    const std::string_view parts[] = {head, {reinterpret_cast<const char*>(values.data()), values.size_bytes()}};
+    return write_whole_file(path, parts);
   });
 }
 
@@ -237,6 +236,8 @@ Result<NpyArray> read_npy(const std::string& path) {
       read = count == 0 || file.read(to, static_cast<std::streamsize>(count));
     });
     if (!read) return Error{ErrorCode::io_failure, Error::kNoElement, "cannot read the file"};
+    if (file.get() != std::ifstream::traits_type::eof())
+      return Error{ErrorCode::io_failure, Error::kNoElement, "the file grew while it was being read"};
     return array;
   });
 }

@@ -275,7 +275,7 @@ SceneBytes Scene<D>::bytes() const noexcept {
   out.search = static_cast<std::size_t>(broadphase_->counters().bytes);
   out.pairs = told_.pair_bytes() + next_.pair_bytes() + of(before_) + of(after_);
   out.contacts = told_.contact_bytes() + next_.contact_bytes() + of(removed_points_);
-  out.caches = of(caches_) + of(free_caches_);
+  out.caches = of(caches_) + of(free_caches_) + of(kept_caches_) + of(kept_);
   out.scratch = of(rows_) + of(pair_begin_) + of(pair_end_) + of(touch_begin_) + of(touch_end_) + of(pair_stay_) +
                 of(touch_stay_) + of(point_stays_) + of(blocks_);
   for (const ContactBlock<D>& block : blocks_) out.scratch += of(block.pieces) + of(block.contacts) + of(block.points);

@@ -175,6 +175,7 @@ class SUDAR_API Scene final : public ShapeQuestions<D> {
   Result<void> move_boxes();
   void contacts_of_pairs(std::size_t begin, std::size_t end, ContactBlock<D>& out);
   void forget_changes() noexcept;
+  void put_caches_back() noexcept;
   void take_in_contacts(std::size_t blocks);
   void match_pair(std::size_t pair, MatchScratch& scratch, std::vector<std::uint32_t>& previous);
   void finish_update() noexcept;
@@ -210,6 +211,8 @@ class SUDAR_API Scene final : public ShapeQuestions<D> {
   std::vector<ContactBlock<D>> blocks_;
   // What the narrow phase remembers of a pair, in slots that stay with the pair
   std::vector<PairCache<D>> caches_;
+  std::vector<PairCache<D>> kept_caches_;  // by pair of next_: what a slot had before this update, where kept_ says so
+  std::vector<std::uint8_t> kept_;
   std::size_t caches_told_ = 0;             // how many of them belong to told_ or are free
   std::vector<std::uint32_t> free_caches_;  // the first free_caches_left_ of them are not taken by next_
   std::size_t free_caches_left_ = 0;

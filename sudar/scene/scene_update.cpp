@@ -83,6 +83,7 @@ Result<void> Scene<D>::update() {
 
 template <int D>
 Result<void> Scene<D>::update_boxes() {
+  if (progress_ == 4) put_caches_back();
   progress_ = 0;
   stats_ = {};
   const StageTimer timer(stats_, Stage::boxes);
@@ -244,8 +245,10 @@ Result<void> Scene<D>::find_contacts() {
   if (progress_ != 3) return out_of_order();
   if (next_.membership != membership_) return objects_changed();
   const StageTimer timer(stats_, Stage::manifolds);
-  return guarded([&]() -> Result<void> {
+  const auto result = guarded([&]() -> Result<void> {
     const std::size_t count = next_.pairs.size();
+    kept_.assign(count, 0);
+    kept_caches_.resize(count);
     next_.changes = changes_;
     next_.touching.resize(count);
     next_.first_contact.resize(count + 1);
@@ -268,6 +271,16 @@ Result<void> Scene<D>::find_contacts() {
     progress_ = 4;
     return {};
   });
+  if (!result) put_caches_back();
+  return result;
+}
+
+// What the narrow phase remembered before the update that was given up
+template <int D>
+void Scene<D>::put_caches_back() noexcept {
+  for (std::size_t i = 0; i < kept_.size(); ++i)
+    if (kept_[i] != 0) caches_[next_.cache[i]] = kept_caches_[i];
+  kept_.clear();
 }
 
 // Contacts of a range of pairs; where first_contact will say where they begin, it has their number for now
@@ -297,6 +310,10 @@ void Scene<D>::contacts_of_pairs(std::size_t begin, std::size_t end, ContactBloc
       }
     } else {
       PairCache<D>* cache = next_.cache[i] == kNoIndex ? nullptr : &caches_[next_.cache[i]];
+      if (cache != nullptr && before != kNoIndex) {
+        kept_caches_[i] = *cache;
+        kept_[i] = 1;
+      }
       if (cache != nullptr && (a.fresh > told_.changes || b.fresh > told_.changes)) *cache = {};
       out.pieces.clear();
       const Placement<D> a_from_b = make_placement(a.pose, b.pose);
@@ -391,6 +408,8 @@ Result<void> Scene<D>::match_points() {
   });
   if (!result) {
     forget_changes();
+    put_caches_back();
+    progress_ = 0;
     return result;
   }
   finish_update();
@@ -471,6 +490,7 @@ template SUDAR_API void Scene<2>::forget_changes() noexcept;
 template SUDAR_API Result<void> Scene<2>::find_pairs();
 template SUDAR_API Result<void> Scene<2>::compare_pairs();
 template SUDAR_API Result<void> Scene<2>::find_contacts();
+template SUDAR_API void Scene<2>::put_caches_back() noexcept;
 template SUDAR_API void Scene<2>::contacts_of_pairs(std::size_t, std::size_t, ContactBlock<2>&);
 template SUDAR_API void Scene<2>::take_in_contacts(std::size_t);
 template SUDAR_API Result<void> Scene<2>::match_points();
@@ -484,6 +504,7 @@ template SUDAR_API void Scene<3>::forget_changes() noexcept;
 template SUDAR_API Result<void> Scene<3>::find_pairs();
 template SUDAR_API Result<void> Scene<3>::compare_pairs();
 template SUDAR_API Result<void> Scene<3>::find_contacts();
+template SUDAR_API void Scene<3>::put_caches_back() noexcept;
 template SUDAR_API void Scene<3>::contacts_of_pairs(std::size_t, std::size_t, ContactBlock<3>&);
 template SUDAR_API void Scene<3>::take_in_contacts(std::size_t);
 template SUDAR_API Result<void> Scene<3>::match_points();

@@ -1,0 +1,123 @@
+// Files that cannot be written, that are devices, links and folders, and that change while they are read.
+#include "tests/support/temp_file.hpp"
+#include <sudar/io/file_bytes.hpp>
+#include <sudar/io/npy.hpp>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+using namespace sudar;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string folder_for(const char* name) {
+  const std::string path = sudar_test::temp_path(name);
+  fs::remove_all(path);
+  fs::create_directory(path);
+  return path;
+}
+std::size_t entries(const std::string& folder) {
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+// Files of this process may grow to so many bytes and no further, as on a disk that is full
+class SmallDisk {
+ public:
+  explicit SmallDisk(rlim_t bytes) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~SmallDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, SIG_DFL);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+}  // namespace
+
+TEST(WholeFiles, AFullDiskLeavesTheOldFileAndNothingElse) {
+  const std::string folder = folder_for("full");
+  const std::string path = folder + "/file";
+  ASSERT_TRUE(write_whole_file(path, "old").ok());
+  const std::string large(1 << 16, 'x');
+  {
+    const SmallDisk disk(1000);
+    EXPECT_EQ(write_whole_file(path, large).error().code, ErrorCode::io_failure);
+    EXPECT_EQ(write_whole_file(folder + "/other", large).error().code, ErrorCode::io_failure);
+    const std::vector<double> values(4096, 1.0);
+    const std::size_t shape[] = {4096};
+    EXPECT_EQ(write_npy(path, values, shape).error().code, ErrorCode::io_failure);
+  }
+  EXPECT_EQ(*read_whole_file(path), "old");
+  EXPECT_EQ(entries(folder), 1u) << "something half-written was left";
+  fs::remove_all(folder);
+}
+
+TEST(WholeFiles, DevicesAreWrittenStraight) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  EXPECT_EQ(write_whole_file("/dev/full", "x").error().code, ErrorCode::io_failure);
+  EXPECT_TRUE(write_whole_file("/dev/null", "x").ok());
+  EXPECT_FALSE(read_whole_file("/dev/zero").ok());
+}
+
+TEST(WholeFiles, LinksStayAndFoldersAreRefused) {
+  const std::string folder = folder_for("links");
+  ASSERT_TRUE(write_whole_file(folder + "/real", "old").ok());
+  fs::create_symlink("real", folder + "/link");
+  EXPECT_TRUE(write_whole_file(folder + "/link", "new").ok());
+  EXPECT_TRUE(fs::is_symlink(folder + "/link"));
+  EXPECT_EQ(*read_whole_file(folder + "/real"), "new");
+  EXPECT_EQ(write_whole_file(folder, "x").error().code, ErrorCode::io_failure);
+  EXPECT_EQ(write_whole_file(folder + "/none/file", "x").error().code, ErrorCode::io_failure);
+  EXPECT_EQ(read_whole_file(folder).error().code, ErrorCode::io_failure);
+  fs::remove_all(folder);
+}
+
+TEST(WholeFiles, PartsAreWrittenOneAfterTheOther) {
+  const std::string folder = folder_for("parts");
+  const std::string_view parts[] = {"head ", "", "body"};
+  ASSERT_TRUE(write_whole_file(folder + "/file", parts).ok());
+  EXPECT_EQ(*read_whole_file(folder + "/file"), "head body");
+  fs::remove_all(folder);
+}
+
+// A file that another process writes and cuts while it is read again and again: what comes back was there at some time, or is
+// an error
+TEST(WholeFiles, WhatChangesWhileItIsReadIsNotBelieved) {
+  const std::string folder = folder_for("changing");
+  const std::string path = folder + "/file.npy";
+  const std::vector<double> few(64, 1.0);
+  const std::size_t few_shape[] = {64};
+  ASSERT_TRUE(write_npy(path, few, few_shape).ok());
+  const std::string small = *read_whole_file(path);
+  const pid_t writer = fork();
+  ASSERT_GE(writer, 0);
+  if (writer == 0) {
+    // In place, not by a rename: the worst that can happen to a reader
+    for (;;) {
+      std::ofstream(path, std::ios::binary | std::ios::trunc) << small;
+      std::ofstream(path, std::ios::binary | std::ios::app) << std::string(100000, 'x');
+    }
+  }
+  for (int i = 0; i < 400; ++i) {
+    const auto array = read_npy(path);
+    if (!array) continue;
+    const auto* values = std::get_if<std::vector<double>>(&array->values);
+    ASSERT_TRUE(values != nullptr && values->size() == 64 && array->shape == std::vector<std::size_t>{64});
+  }
+  kill(writer, SIGKILL);
+  fs::remove_all(folder);
+}
