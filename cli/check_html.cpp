@@ -96,20 +96,23 @@ std::string curves_of(const CheckReport& report, const Clash& clash, const Vec3d
 }
 
 // JSON inside of a script element must not end it
-std::string safe_json(const Out& json) {
-  std::string out;
-  for (const char c : json.dump(-1, ' ', false, Out::error_handler_t::replace)) {
+void add_safe_json(std::string& out, const std::string& json) {
+  out.reserve(out.size() + json.size() + json.size() / 8);
+  for (const char c : json) {
     if (c == '<')
       out += "\\u003c";
     else
       out += c;
   }
-  return out;
 }
 
 }  // namespace
 
-std::string check_html(const CheckReport& report) { return check_html(report, check_json(report)); }
+std::string check_html(const CheckReport& report) {
+  // What a person can look through; the JSON of --format json has all
+  constexpr std::size_t kRowsOfParts = 2000, kRowsOfClashes = 10000;
+  return check_html(report, check_json(report, kRowsOfParts, kRowsOfClashes));
+}
 
 std::string check_html(const CheckReport& report, Out data) {
   sudar::Aabb3d all = sudar::Aabb3d::empty();
@@ -128,6 +131,7 @@ std::string check_html(const CheckReport& report, Out data) {
   std::size_t embedded = 0, views = 0;
   for (const std::size_t i : order) {
     if (views >= kMostViews || embedded >= kMostTriangles) break;
+    if (i >= data["clashes"].size()) continue;
     const Clash& clash = report.search.clashes[i];
     Out view;
     for (const auto& [key, part] : {std::pair("a", clash.a), std::pair("b", clash.b)}) {
@@ -155,14 +159,23 @@ std::string check_html(const CheckReport& report, Out data) {
     ++views;
   }
   data["views"] = views;
+  data["all_clashes"] = std::max(report.search.clashes.size() + report.resolved.size(), data["clashes"].size());
   data["shapes"] = std::move(shapes);
-  std::string page(kCheckPage);
-  const auto put = [&](std::string_view mark, const std::string& text) {
-    const std::size_t at = page.find(mark);
-    if (at != std::string::npos) page.replace(at, mark.size(), text);
+  const std::string json = data.dump(-1, ' ', false, Out::error_handler_t::replace);
+  data = nullptr;
+  // The page around its marks, one after another
+  std::string_view rest = kCheckPage;
+  std::string page;
+  const auto copy_to = [&](std::string_view mark) {
+    const std::size_t at = rest.find(mark);
+    page += rest.substr(0, at);
+    rest.remove_prefix(at + mark.size());
   };
-  put("@VERSION@", std::string(sudar::build_info().version));
-  put("@DATA@", safe_json(data));
+  copy_to("@VERSION@");
+  page += sudar::build_info().version;
+  copy_to("@DATA@");
+  add_safe_json(page, json);
+  page += rest;
   return page;
 }
 

@@ -79,6 +79,7 @@ if(!D.complete)note('Not complete: not everything was looked at.','bad');
 for(const f of D.failures)note('Left out: '+f,'bad');
 for(const w of D.warnings)note('Warning: '+w,'bad');
 for(const r of D.options.ignore)note(`Rule ${r.rule}: ${group(r.pairs)} pairs left out${r.reason?' ('+r.reason+')':''}`,'soft');
+if(D.clashes.length<D.all_clashes)note(`The first ${group(D.clashes.length)} of ${group(D.all_clashes)} clashes are in this file; the JSON has all.`,'bad');
 if(D.views<live.length)note(`Views of the ${D.views} worst clashes are in this file; the table has all ${live.length}.`,'soft');
 // Table
 const heads=[['type','Type'],['a','A'],['b','B'],['amount','Amount'],['point','At (m)']];
@@ -113,7 +114,7 @@ if(D.states){const most=2000;$('#states').append(el('h2',{},'States'));const t=e
  t.append(el('tr',{},...['State','Name','Clashes','Nearest pair','Distance'].map((x,i)=>el('th',{class:i===2?'n':''},x))));
  D.states.slice(0,most).forEach(s=>t.append(el('tr',{},el('td',{},String(s.state)),el('td',{},s.name||''),el('td',{class:'n'+(s.clashes?' bad':'')},String(s.clashes)),el('td',{},s.nearest?s.nearest.a+' – '+s.nearest.b:''),el('td',{},s.nearest?len(s.nearest.distance):''))))}
 $('#parts').append(el('tr',{},...['Part','File','Triangles','Watertight','Units'].map((t,i)=>el('th',{class:i===2?'n':''},t))));
-const mostParts=2000;if(D.inputs.length>mostParts)$('#parts').before(el('p',{class:'soft'},`The first ${mostParts} of ${group(D.inputs.length)} parts; the JSON has all.`));
+const mostParts=2000;if(k.objects>mostParts)$('#parts').before(el('p',{class:'soft'},`The first ${mostParts} of ${group(k.objects)} parts; the JSON has all.`));
 D.inputs.slice(0,mostParts).forEach(p=>$('#parts').append(el('tr',{},el('td',{},p.name),el('td',{},p.file),el('td',{class:'n'},group(p.triangles)),el('td',{class:p.watertight?'':'bad'},p.watertight?'yes':'no'),el('td',{},p.units))));
 // Views
 const floats=t=>{const s=atob(t),b=new Uint8Array(s.length);for(let i=0;i<s.length;i++)b[i]=s.charCodeAt(i);return new Float32Array(b.buffer)};

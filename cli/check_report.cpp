@@ -155,10 +155,13 @@ void for_each_clash(const CheckReport& report, F&& visit) {
 
 }  // namespace
 
-Out check_json(const CheckReport& report) {
+Out check_json(const CheckReport& report, std::size_t most_parts, std::size_t most_clashes) {
   Out out = head_json(report);
-  for (const CheckPart& part : report.input.parts) out["inputs"].push_back(input_json(report, part));
-  for_each_clash(report, [&](Out clash) { out["clashes"].push_back(std::move(clash)); });
+  for (std::size_t i = 0; i < report.input.parts.size() && i < most_parts; ++i)
+    out["inputs"].push_back(input_json(report, report.input.parts[i]));
+  for_each_clash(report, [&](Out clash) {
+    if (out["clashes"].size() < most_clashes) out["clashes"].push_back(std::move(clash));
+  });
   return out;
 }
 

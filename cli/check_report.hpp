@@ -39,7 +39,8 @@ std::string clash_id(std::string_view a, std::string_view b, ClashType type);
 std::string check_text(const CheckReport& report);
 // How much was looked at and what was found, in two lines
 std::string check_summary(const CheckReport& report);
-nlohmann::ordered_json check_json(const CheckReport& report);
+// At most so many parts and clashes, in their order
+nlohmann::ordered_json check_json(const CheckReport& report, std::size_t most_parts, std::size_t most_clashes);
 // The same as text, one part and one clash a line, without all of it in memory as JSON
 std::string check_json_text(const CheckReport& report);
 // A cell of CSV: quoted where it must be, and no formula to a spreadsheet

@@ -135,10 +135,15 @@ void ClashRun::check_pairs(sudar::Executor& executor) {
   found_.narrow_ms = ms_since(start);
 }
 
-sudar::Result<ClashSearch> ClashRun::result() const {
+sudar::Result<ClashSearch> ClashRun::take() {
   const std::lock_guard lock(mutex_);
   if (failure_) return *failure_;
-  ClashSearch out = found_;
+  // A copy where threads that were left may still add to it
+  ClashSearch out;
+  if (ended_)
+    out = std::move(found_), near_ = {};
+  else
+    out = found_;
   out.counts.complete = ended_ && answered_ == asked_ && out.limits.empty();
   std::sort(out.clashes.begin(), out.clashes.end(), [](const Clash& x, const Clash& y) {
     return x.a != y.a ? x.a < y.a : x.b != y.b ? x.b < y.b : x.type < y.type;

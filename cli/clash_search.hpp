@@ -26,7 +26,7 @@
 
 namespace sudar_cli {
 
-inline constexpr std::size_t kMostPairs = std::size_t{1} << 23, kMostClashes = 200000;
+inline constexpr std::size_t kMostPairs = std::size_t{1} << 22, kMostClashes = 50000;
 
 struct ClashLimits {
   double tolerance = 0, clearance = 0;
@@ -64,8 +64,8 @@ class ClashRun {
   ClashRun(std::span<const CheckPart> parts, const ClashLimits& limits, PairWanted wanted, ClashControl& control);
   // Until all is done, or `stop`, or a limit
   void run(sudar::Executor& executor);
-  // As far as it is known
-  sudar::Result<ClashSearch> result() const;
+  // As far as it is known. Once only.
+  sudar::Result<ClashSearch> take();
 
  private:
   void find_pairs(sudar::Executor& executor);
@@ -77,7 +77,7 @@ class ClashRun {
   ClashControl& control_;
   std::vector<sudar::IdPair> near_;  // a part by itself has lo == hi
 
-  mutable std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards what follows
   ClashSearch found_;
   std::uint64_t asked_ = 0, answered_ = 0;
   bool ended_ = false;

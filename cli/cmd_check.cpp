@@ -249,7 +249,7 @@ int run_check_command(const CheckArguments& arguments) {
       },
       control);
   if (!left && !control.stop) left = !run_or_leave([&] { run.run(*executor); }, control.stop);
-  auto found = run.result();
+  auto found = run.take();
   if (!found) {
     progress.finish();
     refuse("check", found.error().reason);

@@ -321,6 +321,15 @@ int run_robot_check(const CheckArguments& arguments) {
          {std::pair("--baseline", &arguments.baseline), std::pair("--export-contacts", &arguments.contacts)})
       if (!value->empty()) throw RuleError(std::string(name) + " is not for robots");
     report.limits = limits_of(arguments);
+    // What is inside of another is hard; the others are not looked for
+    ClashTypes types;
+    if (report.limits.types.has(ClashType::hard) || report.limits.types.has(ClashType::contain))
+      types.add(ClashType::hard);
+    for (const ClashType type : {ClashType::touch, ClashType::clearance})
+      if (report.limits.types.has(type)) types.add(type);
+    if (!types.has(ClashType::hard) && !types.has(ClashType::touch) && !types.has(ClashType::clearance))
+      throw RuleError("of a robot, the modes hard, touch and clearance are looked for");
+    report.limits.types = types;
     report.rules = rules_of(arguments);
     const auto start = std::chrono::steady_clock::now();
     for (const std::string& file : arguments.files)

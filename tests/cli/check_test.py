@@ -696,7 +696,7 @@ class Check(unittest.TestCase):
         result = json.loads(out)
         self.assertEqual(process.returncode, 3, err)
         self.assertFalse(result["complete"])
-        self.assertLessEqual(result["counts"]["candidate_pairs"], (1 << 23) + count)
+        self.assertLessEqual(result["counts"]["candidate_pairs"], (1 << 22) + count)
 
     def test_glb_by_its_bytes_and_harmless_extensions(self):
         parts = [("a", box((0, 0, 0), 1), {})]

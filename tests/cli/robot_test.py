@@ -147,6 +147,8 @@ class Robot(unittest.TestCase):
             self.assertEqual((code, out), (2, ""), text)
             self.assertIn(says, err)
         self.assertEqual(self.run_check("good.urdf", "--joints", "s.csv", "--baseline", "x.json")[0], 2)
+        self.assertEqual(self.run_check("good.urdf", "--mode", "self")[0], 2)
+        self.assertEqual(self.json("good.urdf", "--mode", "all")["options"]["types"], ["hard", "touch"])
         self.put("bad.srdf", "<robot><disable_collisions link1='a'/></robot>")
         self.assertEqual(self.run_check("good.urdf", "--ignore-file", "bad.srdf")[0], 2)
         # The surroundings are read as parts are: a broken file is told, the rest is checked
