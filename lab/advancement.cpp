@@ -28,10 +28,10 @@ class Advancement final : public PlaneMotion {
       list.line(drawn_at(x.on_a, 5), drawn_at(x.on_b, 5), color_of(Ink::highlight), 3);
       list.point(drawn_at(x.on_a, 6), color_of(Ink::contact), 8);
       list.point(drawn_at(x.on_b, 6), color_of(Ink::contact), 8);
-      list.label(drawn_at(middle + Vec2d{0.08, 0.08}, 6), "d = " + shown(x.distance, 4) + " m");
+      list.label(drawn_at(middle + along * 0.45, 6), "d = " + shown(x.distance, 4) + " m");
     }
     const Plot plot = steps_plot();
-    draw_plot(list, plot, chart(plot));
+    draw_plot(list, plot, chart(plot), false);
   }
 
   void tell(Panel& panel) const override {
@@ -46,10 +46,10 @@ class Advancement final : public PlaneMotion {
                        " m apart and come nearer by no more than " + shown(x.speed) +
                        " m/s: nothing can touch in the next " + shown(x.time, 5) + " s.";
     }
-    Table table{"steps", {"t [s]", "distance ≥ [m]", "closing ≤ [m/s]", "free for [s]"}, {}, -1};
+    Table table{"steps", {"time [s]", "apart ≥ [m]", "closing ≤ [m/s]", "free for [s]"}, {}, -1};
     for (std::size_t i = 0; i < log_.entries().size(); ++i) {
       const Advance x = advance_of(i);
-      table.rows.push_back({shown(x.t, 7), shown(x.distance, 5), shown(x.speed, 4), shown(x.time, 4)});
+      table.rows.push_back({shown(x.t, 5), shown(x.distance, 4), shown(x.speed, 4), shown(x.time, 4)});
     }
     table.highlighted_row = at_answer() ? -1 : static_cast<int>(step_);
     panel.tables.push_back(std::move(table));

@@ -44,15 +44,12 @@ class BoundingVolumes final : public StillExhibit {
     panel.decision = "The " + std::string(now.kind) + " holds " + shown(now.volume, 4) + " m³, " +
                      shown(now.tightness, 4) + " times the hull. A test of two of them takes " +
                      std::to_string(now.test_cost) + " operations, moving one " + std::to_string(now.move_cost) + ".";
-    Table table{"volumes",
-                {"kind", "volume [m³]", "× hull", "fit [ms]", "test", "move", "numbers"},
-                {},
-                static_cast<int>(step_)};
+    Table table{"volumes", {"kind of volume", "× hull", "fit [ms]", "test", "move"}, {}, static_cast<int>(step_)};
     Plot plot{"tightness against the cost of a test", "operations of a test", "× hull", {}};
     plot.log_x = true;
     for (const VolumeRow& r : rows_) {
-      table.rows.push_back({std::string(r.kind), shown(r.volume, 4), shown(r.tightness, 4), shown(r.fit_ms, 3),
-                            std::to_string(r.test_cost), std::to_string(r.move_cost), std::to_string(r.numbers)});
+      table.rows.push_back({std::string(r.kind), shown(r.tightness, 4), shown(r.fit_ms, 2), std::to_string(r.test_cost),
+                            std::to_string(r.move_cost)});
       plot.series.push_back({std::string(r.kind), {static_cast<double>(r.test_cost)}, {r.tightness}, true});
     }
     plot.marker_x = static_cast<double>(now.test_cost);
@@ -88,6 +85,7 @@ class BoundingVolumes final : public StillExhibit {
   }
 
  private:
+  static constexpr double kHair = 1.004;
   struct Drawn {
     Shape3 shape;
     Pose3d pose{};
@@ -103,9 +101,10 @@ class BoundingVolumes final : public StillExhibit {
   }
   static Result<Drawn> box_of(const Result<Obb3d>& box) {
     if (!box) return box.error();
-    std::vector<Vec3d> corners;
-    for (int i = 0; i < 8; ++i) corners.push_back(corner(*box, i));
-    return placed_shape(make_hull_shape3(corners), Vec3d{});
+    // Drawn a hair larger: its sides lie on the body
+    Result<Drawn> out = placed_shape(make_box3(box->half * kHair), box->center);
+    if (out) out->pose.rotation = turn_of(box->axes);
+    return out;
   }
   template <int K>
   static Result<Drawn> kdop_of(std::span<const Vec3d> points) {
@@ -120,7 +119,7 @@ class BoundingVolumes final : public StillExhibit {
     if (kind == "aabb") {
       const auto box = bounding_box<3, double>(points);
       if (!box) return box.error();
-      return placed_shape(make_box3((box->hi - box->lo) * 0.5), (box->lo + box->hi) * 0.5);
+      return placed_shape(make_box3((box->hi - box->lo) * (0.5 * kHair)), (box->lo + box->hi) * 0.5);
     }
     if (kind == "sphere (mean)") return sphere_of(mean_sphere<3>(points));
     if (kind == "sphere (box)") return sphere_of(box_sphere<3>(points));
@@ -145,6 +144,15 @@ class BoundingVolumes final : public StillExhibit {
     if (kind == "18-dop") return kdop_of<18>(points);
     if (kind == "26-dop") return kdop_of<26>(points);
     return placed_shape(make_hull_shape3(points), Vec3d{});
+  }
+  // Of axes that are orthonormal and right-handed: x to the first, then about it
+  static Quatd turn_of(const std::array<Vec3d, 3>& axes) {
+    const Vec3d x{1, 0, 0}, across = cross(x, axes[0]);
+    const double sine = length(across);
+    const Vec3d about = sine > 0 ? normalized(across) : Vec3d{0, 0, 1};
+    const Quatd first = Quatd::from_axis_angle(about, arc_tangent(sine, dot(x, axes[0])));
+    const Vec3d y = rotate(first, Vec3d{0, 1, 0});
+    return Quatd::from_axis_angle(axes[0], arc_tangent(dot(cross(y, axes[1]), axes[0]), dot(y, axes[1]))) * first;
   }
   // The shortest turn from z to an axis
   static Quatd turn_to(const Vec3d& axis) {

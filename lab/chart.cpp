@@ -83,12 +83,12 @@ void draw_axes(DrawList& list, const Plot& plot, const Chart& chart) {
   for (const double x : ticks(chart.log_x, chart.x_lo, chart.x_hi)) {
     const Vec2d p = chart.at(x, chart.y_lo);
     list.line(drawn_at(p), drawn_at(Vec2d{p.x, chart.hi.y}), faint, 1);
-    list.label(drawn_at(Vec2d{p.x - 0.012 * size.x, p.y - 0.055 * size.y}), shown(x, 3), ink);
+    list.label(drawn_at(Vec2d{p.x - 0.012 * size.x, p.y - 0.055 * size.y}), shown(x, 6), ink);
   }
   for (const double y : ticks(chart.log_y, chart.y_lo, chart.y_hi)) {
     const Vec2d p = chart.at(chart.x_lo, y);
     list.line(drawn_at(p), drawn_at(Vec2d{chart.hi.x, p.y}), faint, 1);
-    list.label(drawn_at(Vec2d{p.x - 0.07 * size.x, p.y}), shown(y, 3), ink);
+    list.label(drawn_at(Vec2d{p.x - 0.07 * size.x, p.y}), shown(y, 6), ink);
   }
   list.line(drawn_at(chart.lo), drawn_at(Vec2d{chart.hi.x, chart.lo.y}), ink, 1.5f);
   list.line(drawn_at(chart.lo), drawn_at(Vec2d{chart.lo.x, chart.hi.y}), ink, 1.5f);

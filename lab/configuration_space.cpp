@@ -102,7 +102,6 @@ class ConfigurationSpace final : public StillExhibit {
     write(holds_ + "_y", std::clamp(p.y, -2.2, 2.2));
     (void)remake();
   }
-  View home() const override { return {false, {0, 0, 10}, {0, 0, 0}, 5.2}; }
 
  protected:
   Result<void> make() override {

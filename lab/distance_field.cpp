@@ -35,8 +35,8 @@ class FieldSlice final : public StillExhibit {
         P::choice("layer", "layer", {"distance", "error", "samples"}),
         P::number("spacing", "between two iso-lines", "m", 0.1, 0.05, 0.5),
         P::toggle("arrows", "gradient", true),
-        P::number("probe_x", "probe x", "m", 1.45, -2.2, 2.2),
-        P::number("probe_y", "probe y", "m", 1.15, -1.6, 1.6),
+        P::number("probe_x", "probe x", "m", 1.1, -1.9, 1.9),
+        P::number("probe_y", "probe y", "m", 1.15, -1.9, 1.9),
     };
     for (Parameter& p : parameters_)
       if (p.name == "height") p.help = "of bodies in space; the plane has none";
@@ -51,6 +51,7 @@ class FieldSlice final : public StillExhibit {
 
   void draw(DrawList& list) const override {
     list.flat = true;
+    frame(list, {-2, -2}, {2, 2});
     draw_layer(list);
     for (const auto& [p, q] : iso_) list.line(drawn_at(p, 2), drawn_at(q, 2), color_of(Ink::field, 0.55f), 1);
     for (const auto& [p, q] : exact_border_) list.line(drawn_at(p, 3), drawn_at(q, 3), color_of(Ink::text, 0.9f), 1);
@@ -117,7 +118,6 @@ class FieldSlice final : public StillExhibit {
     write("probe_x", std::clamp(p.x, -kHalfX, kHalfX));
     write("probe_y", std::clamp(p.y, -kHalfY, kHalfY));
   }
-  View home() const override { return {false, {0, 0, 10}, {0, 0, 0}, 2 * kHalfY * 1.12}; }
 
  protected:
   Result<void> make() override {
@@ -127,8 +127,8 @@ class FieldSlice final : public StillExhibit {
   }
 
  private:
-  static constexpr double kHalfX = 2.2, kHalfY = 1.6, kBall = 0.8;
-  static constexpr int kNx = 111, kNy = 81;
+  static constexpr double kHalfX = 1.9, kHalfY = 1.9, kBall = 0.8;
+  static constexpr int kNx = 95, kNy = 95;
   struct FieldValue {
     double distance;
     Vec2d gradient;
@@ -335,7 +335,7 @@ class FieldSlice final : public StillExhibit {
           known = known && n->in_band;
         }
         const auto share = static_cast<float>(std::min(1.0, std::fabs(mean) / reach));
-        Color c = mean < 0 ? color_of(Ink::b, 0.25f + 0.6f * share) : color_of(Ink::a, 0.08f + 0.5f * share);
+        Color c = mean < 0 ? color_of(Ink::b, 0.4f + 0.5f * share) : color_of(Ink::a, 0.08f + 0.5f * share);
         if (!known) c = color_of(Ink::ghost, 0.18f);
         if (layer == 1 && known) c = heat(error / bound);
         if (layer == 2) c = faded(c, 0.5f);
@@ -350,12 +350,12 @@ class FieldSlice final : public StillExhibit {
   void draw_scale(DrawList& list, double bound) const {
     for (int i = 0; i < 40; ++i) {
       const double y = -1 + 2.0 * i / 40;
-      const Vec3d quad[] = {drawn_at(Vec2d{kHalfX + 0.1, y}), drawn_at(Vec2d{kHalfX + 0.2, y}),
-                            drawn_at(Vec2d{kHalfX + 0.2, y + 0.05}), drawn_at(Vec2d{kHalfX + 0.1, y + 0.05})};
+      const Vec3d quad[] = {drawn_at(Vec2d{-1.85, y}, 5), drawn_at(Vec2d{-1.75, y}, 5),
+                            drawn_at(Vec2d{-1.75, y + 0.05}, 5), drawn_at(Vec2d{-1.85, y + 0.05}, 5)};
       list.polygon(quad, heat((i + 0.5) / 40));
     }
-    list.label(drawn_at(Vec2d{kHalfX + 0.22, -1}), "0");
-    list.label(drawn_at(Vec2d{kHalfX + 0.22, 1}), shown(bound, 3) + " m, at worst");
+    list.label(drawn_at(Vec2d{-1.72, -1}, 5), "0");
+    list.label(drawn_at(Vec2d{-1.72, 1}, 5), shown(bound, 3) + " m, at worst");
   }
   // The samples of the slice (the layer of samples below it, in space), and the bricks that are kept
   void draw_samples(DrawList& list) const {
@@ -390,9 +390,9 @@ class FieldSlice final : public StillExhibit {
     });
   }
   void draw_arrows(DrawList& list) const {
-    for (int j = 0; j < 9; ++j)
-      for (int i = 0; i < 13; ++i) {
-        const Vec2d p{kHalfX * ((2.0 * i + 1) / 13 - 1), kHalfY * ((2.0 * j + 1) / 9 - 1)};
+    for (int j = 0; j < 11; ++j)
+      for (int i = 0; i < 11; ++i) {
+        const Vec2d p{kHalfX * ((2.0 * i + 1) / 11 - 1), kHalfY * ((2.0 * j + 1) / 11 - 1)};
         const FieldValue there = value_at(p);
         if (!there.in_band) continue;
         list.arrow(drawn_at(p, 4), drawn_at(p + there.gradient * 0.16, 4), color_of(Ink::normal, 0.8f), 1.5f);
@@ -409,7 +409,7 @@ class FieldSlice final : public StillExhibit {
       list.line(drawn_at(p, 5), drawn_at(foot, 5), color_of(Ink::ray), 2);
       list.point(drawn_at(foot, 6), color_of(Ink::contact), 8);
     }
-    list.label(drawn_at(p + Vec2d{0.06, 0.05}, 6),
+    list.label(drawn_at(p + Vec2d{p.x > 1 ? -0.75 : 0.06, 0.12}, 6),
                shown(there.distance, 4) + " m" + (there.in_band ? "" : " (a bound)"), color_of(Ink::text));
   }
   Plot along_the_line() const {

@@ -37,6 +37,7 @@ class Evaluation final : public StillExhibit {
 
   void draw(DrawList& list) const override {
     list.flat = true;
+    frame(list, {-3.2, -2.95}, {3.2, 2.85});
     if (measuring_) {
       const Plot plot = live_plot();
       draw_plot(list, plot, chart_of(plot, kLo, kHi));
@@ -73,15 +74,14 @@ class Evaluation final : public StillExhibit {
       panel.decision =
           "Every algorithm finds the pairs of the same boxes, from nothing; the least of three times counts.";
       panel.plots.push_back(live_plot());
-      Table table{"milliseconds", {"boxes", "pairs"}, {}, -1};
-      for (const std::string_view name : names_) table.columns.emplace_back(name);
-      for (const std::size_t n : sizes_) {
-        std::vector<std::string> row{std::to_string(n), ""};
-        for (std::size_t a = 0; a < names_.size(); ++a) {
+      Table table{"milliseconds", {"algorithm"}, {}, -1};
+      for (const std::size_t n : sizes_) table.columns.push_back(std::to_string(n));
+      for (std::size_t a = 0; a < names_.size(); ++a) {
+        std::vector<std::string> row{std::string(names_[a])};
+        for (const std::size_t n : sizes_) {
           const auto found =
               std::find_if(done_.begin(), done_.end(), [&](const Done& d) { return d.n == n && d.algorithm == a; });
-          row.push_back(found == done_.end() ? "" : shown(found->ms, 3));
-          if (found != done_.end()) row[1] = std::to_string(found->pairs);
+          row.push_back(found == done_.end() ? "" : shown(found->ms, 2));
         }
         table.rows.push_back(std::move(row));
       }
@@ -110,7 +110,6 @@ class Evaluation final : public StillExhibit {
   std::string as_query() const override {
     return measuring_ ? "sudar bench --suite broadphase --quick" : "sudar bench --suite " + results_.suite;
   }
-  View home() const override { return {false, {0, 0, 10}, {0.15, 0, 0}, 5.6}; }
 
  protected:
   Result<void> make() override {
@@ -141,7 +140,7 @@ class Evaluation final : public StillExhibit {
   }
 
  private:
-  static constexpr Vec2d kLo{-3.4, -2.1}, kHi{3.1, 2.1};
+  static constexpr Vec2d kLo{-2.7, -2.4}, kHi{2.1, 2.2};
   struct Job {
     std::size_t n, algorithm;
   };
@@ -186,7 +185,7 @@ class Evaluation final : public StillExhibit {
   }
 
   static void title(DrawList& list, const std::string& text) {
-    list.label(drawn_at(Vec2d{-3.4, 2.55}), text, color_of(Ink::text));
+    list.label(drawn_at(Vec2d{-3.1, 2.65}), text, color_of(Ink::text));
   }
   static void quad(DrawList& list, double x0, double x1, double y, double height, Color c) {
     const Vec3d corners[] = {drawn_at(Vec2d{x0, y - height / 2}, 1), drawn_at(Vec2d{x1, y - height / 2}, 1),
@@ -213,19 +212,19 @@ class Evaluation final : public StillExhibit {
       double longest = 0;
       for (const RaceBar& bar : race)
         if (bar.workload == workloads[w]) longest = std::max(longest, bar.ms);
-      list.label(drawn_at(Vec2d{-3.4, y}), workloads[w], color_of(Ink::text));
+      list.label(drawn_at(Vec2d{-3.1, y}), workloads[w], color_of(Ink::text));
       y -= height;
       for (const RaceBar& bar : race) {
         if (bar.workload != workloads[w]) continue;
-        list.label(drawn_at(Vec2d{-3.3, y}), bar.contestant, color_of(Ink::text, 0.85f));
-        const double x1 = -1.1 + std::max(0.01, 3.3 * bar.ms / (longest > 0 ? longest : 1));
-        quad(list, -1.1, x1, y, 0.7 * height, color_of(bar.peer ? Ink::b : Ink::a, 0.9f));
+        list.label(drawn_at(Vec2d{-3, y}), bar.contestant, color_of(Ink::text, 0.85f));
+        const double x1 = -0.8 + std::max(0.01, 3 * bar.ms / (longest > 0 ? longest : 1));
+        quad(list, -0.8, x1, y, 0.7 * height, color_of(bar.peer ? Ink::b : Ink::a, 0.9f));
         list.label(drawn_at(Vec2d{x1 + 0.05, y}), shown(bar.ms, 3) + " ms", color_of(Ink::text));
         y -= height;
       }
     }
     if (drawn < workloads.size())
-      list.label(drawn_at(Vec2d{-3.4, y}), std::to_string(workloads.size() - drawn) + " more in the table beside");
+      list.label(drawn_at(Vec2d{-3.1, y}), std::to_string(workloads.size() - drawn) + " more in the table beside");
   }
   // Each bar as a share of what was asked; where it ends says how far it is
   void draw_bars(DrawList& list) const {
@@ -241,17 +240,17 @@ class Evaluation final : public StillExhibit {
     for (std::size_t i = 0; i < most; ++i) {
       const MeasuredBar& bar = *order[i];
       const double share = bar.required != 0 ? std::clamp(bar.seen / bar.required, 0.0, 2.0) : bar.passed ? 0.0 : 2.0;
-      quad(list, 1.2, 1.2 + 0.01 + 0.9 * share, y, 0.7 * height, color_of(bar.passed ? Ink::good : Ink::bad, 0.9f));
-      list.label(drawn_at(Vec2d{-3.4, y}), bar.what.substr(0, 78), color_of(Ink::text, 0.9f));
-      list.label(drawn_at(Vec2d{3.1, y}), shown(bar.seen, 3) + " / " + shown(bar.required, 3));
+      quad(list, 1.2, 1.21 + 0.6 * share, y, 0.7 * height, color_of(bar.passed ? Ink::good : Ink::bad, 0.9f));
+      list.label(drawn_at(Vec2d{-3.1, y}), bar.what.substr(0, 62), color_of(Ink::text, 0.9f));
+      list.label(drawn_at(Vec2d{2.5, y}), shown(bar.seen, 3) + " / " + shown(bar.required, 3));
       y -= height;
     }
-    list.line(drawn_at(Vec2d{2.1, 2.4}, 2), drawn_at(Vec2d{2.1, y}, 2), color_of(Ink::text, 0.6f), 1);
-    list.label(drawn_at(Vec2d{1.9, 2.45}), "as asked");
+    list.line(drawn_at(Vec2d{1.8, 2.4}, 2), drawn_at(Vec2d{1.8, y}, 2), color_of(Ink::text, 0.6f), 1);
+    list.label(drawn_at(Vec2d{1.55, 2.5}), "as asked");
     if (results_.bars.empty()) list.label(drawn_at(Vec2d{-1, 0}), "this suite has no bars");
   }
   Table bars_table() const {
-    Table table{"bars", {"", "what", "asked", "seen"}, {}, -1};
+    Table table{"bars", {"verdict", "what was asked for", "asked", "seen"}, {}, -1};
     for (const bool passed : {false, true})
       for (const MeasuredBar& bar : results_.bars)
         if (bar.passed == passed)

@@ -45,11 +45,11 @@ class Halving final : public PlaneMotion {
                                : x.kind == Kind::halve ? "too much to be sure, so it is cut in two."
                                                        : "within the tolerance, so this is the impact.");
     }
-    Table table{"intervals", {"from [s]", "to [s]", "apart [m]", "apart [m]", "may move [m]", ""}, {}, -1};
+    Table table{"intervals", {"from [s]", "until [s]", "apart [m]", "may move [m]", "verdict"}, {}, -1};
     for (std::size_t i = 0; i < log_.entries().size(); ++i) {
       const Interval x = interval_of(i);
-      table.rows.push_back({shown(x.begin, 6), shown(x.end, 6), shown(x.room_begin, 3), shown(x.room_end, 3),
-                            shown(x.move, 3), log_.entries()[i].step});
+      table.rows.push_back({shown(x.begin, 5), shown(x.end, 5), shown(x.room_begin + x.room_end, 3), shown(x.move, 3),
+                            log_.entries()[i].step});
     }
     table.highlighted_row = at_answer() ? -1 : static_cast<int>(step_);
     panel.tables.push_back(std::move(table));
@@ -104,9 +104,9 @@ class Halving final : public PlaneMotion {
     }
     for (int i = 0; i <= 4; ++i)
       list.label(drawn_at(Vec2d{x_of(kTime * i / 4) - 0.05, bottom - 0.12}), shown(kTime * i / 4, 3) + " s");
-    list.label(drawn_at(Vec2d{right + 0.08, top - 0.1}), "green: free");
-    list.label(drawn_at(Vec2d{right + 0.08, top - 0.35}), "cut in two");
-    list.label(drawn_at(Vec2d{right + 0.08, top - 0.6}), "red: impact");
+    list.label(drawn_at(Vec2d{left, top + 0.12}), "free", color_of(Ink::good));
+    list.label(drawn_at(Vec2d{left + 0.6, top + 0.12}), "cut in two", color_of(Ink::node));
+    list.label(drawn_at(Vec2d{left + 1.8, top + 0.12}), "impact", color_of(Ink::bad));
   }
   // The separation cannot be below the two lines that fall from the ends of the interval
   Plot tent() const {

@@ -88,7 +88,7 @@ class HapticScene final : public StillExhibit {
     list.line(hand_, s.proxy, color_of(Ink::highlight), 3);
     list.label(hand_, "hand");
     if (length(s.force) > 0) {
-      const Vec3d tip = s.proxy + s.force * (0.06);
+      const Vec3d tip = s.proxy + s.force * 0.04;
       list.arrow(s.proxy, tip, color_of(Ink::normal), 4);
       list.label(tip, shown(length(s.force), 3) + " N");
     }
@@ -144,7 +144,7 @@ class HapticScene final : public StillExhibit {
     const std::uint32_t n = kSides[size];
     const Result<Mesh> mesh = kind == 1   ? torus_mesh(0.9, 0.38, n, n)
                               : kind == 2 ? wavy_sheet(1.4, n, 0.18)
-                                          : bumpy_ball(1, n, n, 0.25);
+                                          : bumpy_ball(1, n, n, 0.12);
     if (!mesh) return mesh.error();
     Result<std::shared_ptr<const TriangleMesh>> triangles = TriangleMesh::make(*mesh);
     if (!triangles) return triangles.error();

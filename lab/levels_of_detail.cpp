@@ -57,7 +57,7 @@ class LevelsOfDetail final : public StillExhibit {
                      " and " + shown(now.upper, 4) + " m; the meshes themselves say " +
                      shown(answers_.back().upper, 4) + " m.";
     Table table{"levels, coarse to fine",
-                {"kind", "parts", "misses ≤ [m]", "too much ≤ [m]", "distance ≥ [m]", "distance ≤ [m]"},
+                {"kind of level", "parts", "misses ≤", "too much ≤", "distance [m]"},
                 {},
                 static_cast<int>(step_)};
     Plot error{"error over parts", "parts", "metres", {{"misses + too much", {}, {}, false}}};
@@ -69,7 +69,7 @@ class LevelsOfDetail final : public StillExhibit {
     for (std::size_t i = 0; i < levels.size(); ++i) {
       const DetailLevel& l = levels[i];
       table.rows.push_back({std::string(to_string(l.kind)), std::to_string(l.parts), shown(l.missing, 3),
-                            shown(l.excess, 3), shown(answers_[i].lower, 4), shown(answers_[i].upper, 4)});
+                            shown(l.excess, 3), shown(answers_[i].lower, 3) + " … " + shown(answers_[i].upper, 3)});
       if (l.missing + l.excess > 0) {
         error.series[0].x.push_back(static_cast<double>(l.parts));
         error.series[0].y.push_back(l.missing + l.excess);

@@ -50,7 +50,7 @@ class MovingPrimitives final : public StillExhibit {
     const double t = now();
     for (std::size_t k = 0; k < 4; ++k) {
       const Color c = color_of(first_body(k) ? Ink::b : Ink::a, 0.8f);
-      list.arrow(start_[k], end_[k], c, 1.5f);
+      draw_way(list, start_[k], end_[k], c, 1.5f, 0.3);
       list.point(start_[k], c, 5);
       list.label(start_[k], "0", faded(c, 0.8f));
     }
@@ -105,12 +105,12 @@ class MovingPrimitives final : public StillExhibit {
     }
     const InclusionImpact twin = kFace ? inclusion_vertex_face(start_, end_) : inclusion_edge_edge(start_, end_);
     panel.tables.push_back({"answers",
-                            {"method", "hit", "t", "t_lower"},
-                            {{"exact", answer_.hit ? "yes" : "no", answer_.hit ? shown(answer_.t, 15) : "-",
-                              answer_.hit ? shown(answer_.t_lower, 15) : "-"},
-                             {"inclusion, " + std::to_string(twin.boxes) + " boxes", twin.hit ? "yes" : "no", "-",
-                              twin.hit ? shown(twin.t_lower, 15) : "-"}}});
-    Table table{"roots of the cubic", {"t", "distance there [m]", ""}, {}, -1};
+                            {"method", "answer"},
+                            {{"exact, t", answer_.hit ? shown(answer_.t, 17) : "no hit"},
+                             {"exact, t_lower", answer_.hit ? shown(answer_.t_lower, 17) : "-"},
+                             {"inclusion, t_lower", twin.hit ? shown(twin.t_lower, 17) : "no hit"},
+                             {"boxes it looked at", std::to_string(twin.boxes)}}});
+    Table table{"roots of the cubic", {"root", "distance there [m]", "verdict"}, {}, -1};
     for (std::size_t i = 0; i < times_.size(); ++i) {
       const double d = closest(at(times_[i])).distance;
       table.rows.push_back({shown(times_[i], 12), shown(d, 4), d < kTouching ? "contact" : "apart"});

@@ -48,13 +48,13 @@ class MovingSat final : public PlaneMotion {
                    : x.speed > 0 ? "it opens at t = " + shown(x.time, 6) + " s, and after that they do not meet."
                                  : "it stays as it is, and does not keep them apart.");
     }
-    Table table{"sides of the axes", {"axis", "gap [m]", "changes [m/s]", "lets them meet"}, {}, -1};
+    Table table{"sides of the axes", {"side", "gap [m]", "changes [m/s]", "lets them meet"}, {}, -1};
     for (std::size_t i = 0; i < log_.entries().size(); ++i) {
       const Side x = side_of(i);
-      table.rows.push_back({x.owner + std::to_string(x.feature) + " " + shown(x.normal, 3), shown(x.gap, 4),
+      table.rows.push_back({x.owner + std::to_string(x.feature) + (i % 2 == 0 ? "+" : "-"), shown(x.gap, 4),
                             shown(x.speed, 4),
-                            x.speed < 0   ? "from " + shown(x.time, 6)
-                            : x.speed > 0 ? "until " + shown(x.time, 6)
+                            x.speed < 0   ? "from " + shown(x.time, 5)
+                            : x.speed > 0 ? "until " + shown(x.time, 5)
                                           : (x.gap > 0 ? "never" : "always")});
     }
     table.highlighted_row = at_answer() ? -1 : static_cast<int>(step_);
@@ -108,19 +108,20 @@ class MovingSat final : public PlaneMotion {
   void draw_axis(DrawList& list, const Side& x) const {
     Vec2d across = perp(x.normal);
     if (across.y < 0) across = -across;
-    const Vec2d foot = across * 1.75;
+    const Vec2d foot = across * 1.5;
     const auto on_axis = [&](double h, double lift) { return foot + x.normal * h + across * lift; };
-    list.line(drawn_at(on_axis(-3, 0), 2), drawn_at(on_axis(3, 0), 2), color_of(Ink::axis), 1.5f);
     double lo, hi, b_lo, b_hi, at_lo, at_hi;
     const double t = x.shown_at();
     extent(a_->shape, a_->pose(t), x.normal, lo, hi);
     extent(b_->shape, b_->pose(0), x.normal, b_lo, b_hi);
     extent(b_->shape, b_->pose(t), x.normal, at_lo, at_hi);
+    list.line(drawn_at(on_axis(std::min({lo, b_lo, at_lo}) - 0.3, 0), 2),
+              drawn_at(on_axis(std::max({hi, b_hi, at_hi}) + 0.3, 0), 2), color_of(Ink::axis), 1.5f);
     list.line(drawn_at(on_axis(lo, 0.05), 3), drawn_at(on_axis(hi, 0.05), 3), color_of(Ink::a), 6);
     list.line(drawn_at(on_axis(b_lo, 0.14), 3), drawn_at(on_axis(b_hi, 0.14), 3), color_of(Ink::b, 0.35f), 5);
     list.line(drawn_at(on_axis(at_lo, 0.14), 3), drawn_at(on_axis(at_hi, 0.14), 3), color_of(Ink::b), 6);
-    list.arrow(drawn_at(on_axis((b_lo + b_hi) / 2, 0.24), 3), drawn_at(on_axis((at_lo + at_hi) / 2, 0.24), 3),
-               color_of(Ink::normal), 2);
+    draw_way(list, drawn_at(on_axis((b_lo + b_hi) / 2, 0.24), 3), drawn_at(on_axis((at_lo + at_hi) / 2, 0.24), 3),
+             color_of(Ink::normal), 2, 0.4);
     // The sides of the two that are looked at
     for (const double h : {hi, at_lo}) {
       const Vec2d p = x.normal * h;

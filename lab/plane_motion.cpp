@@ -121,6 +121,7 @@ void PlaneMotion::draw_bodies(DrawList& list, double t, float alpha) const {
   list.label(drawn_at(b_->pose(t).position, 5), "B");
 }
 void PlaneMotion::draw_ghosts(DrawList& list, int count) const {
+  frame(list, {-3.6, -4.1}, {2.9, 2.1});
   for (int i = 0; i < count; ++i) {
     const double t = kTime * i / (count - 1);
     list.shape(a_->shape, a_->pose(t), color_of(Ink::a, 0.22f), true);
@@ -128,8 +129,8 @@ void PlaneMotion::draw_ghosts(DrawList& list, int count) const {
   }
   for (const Moving* body : {&*a_, &*b_})
     if (length(body->motion.linear) > 0)
-      list.arrow(drawn_at(body->at.position, 1), drawn_at(body->at.position + body->motion.linear * kTime, 1),
-                 color_of(body == &*a_ ? Ink::a : Ink::b, 0.6f), 1.5f);
+      draw_way(list, drawn_at(body->at.position, 1), drawn_at(body->at.position + body->motion.linear * kTime, 1),
+               color_of(body == &*a_ ? Ink::a : Ink::b, 0.6f), 1.5f, 0.5);
 }
 void PlaneMotion::draw_answer(DrawList& list, const ToiAnswer2& answer) const {
   draw_bodies(list, answer.hit ? answer.t_lo : kTime);
@@ -151,13 +152,12 @@ void PlaneMotion::tell_answer(Panel& panel, const ToiAnswer2& x, std::string_vie
     panel.badges.push_back({"within the tolerance, not touching", Ink::highlight});
   else
     panel.badges.push_back({"missed a contact", Ink::bad});
-  const auto row = [](const char* name, const ToiAnswer2& y) -> std::vector<std::string> {
-    if (!y.hit) return {name, "free", "", "", std::to_string(y.iterations)};
-    return {name, "hit", shown(y.t_lo, 9), shown(y.t_hi, 9), std::to_string(y.iterations)};
+  const auto row = [](const ToiAnswer2& y) {
+    return (y.hit ? "hit, " + shown(y.t_lo, 10) + " s" : std::string("free")) + ", " + std::to_string(y.iterations) +
+           " distances";
   };
-  panel.tables.push_back({"time of impact",
-                          {"method", "answer", "t_lo [s]", "t_hi [s]", "distances asked"},
-                          {row(std::string(method).c_str(), x), row("auto", *truth_)}});
+  panel.tables.push_back(
+      {"time of impact", {"method", "answer"}, {{std::string(method), row(x)}, {"auto", row(*truth_)}}});
 }
 
 std::string PlaneMotion::as_query() const {

@@ -16,7 +16,6 @@ class PlaneMotion : public StillExhibit {
   bool nudge(int axis, int ulps) override;
   bool grab(const Pick& pick) override;
   void drag(const Pick& pick) override;
-  View home() const override { return {false, {0, 0, 10}, {0, -0.85, 0}, 6.4}; }
   Result<void> set(std::size_t i) override;
 
  protected:

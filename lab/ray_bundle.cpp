@@ -43,7 +43,7 @@ class RayBundle final : public StillExhibit {
       draw_walk(list);
     }
     const Vec3d end = ray_.origin + ray_.direction * (answer_->hit ? answer_->t : 2 * kAway);
-    list.arrow(ray_.origin, end, color_of(Ink::ray), 3);
+    draw_way(list, ray_.origin, end, color_of(Ink::ray), 3, 0.25);
     if (answer_->hit && (at_bundle() || step_ >= events_.size())) {
       list.point(answer_->point, color_of(Ink::contact), 10);
       list.arrow(answer_->point, answer_->point + answer_->normal * 0.4, color_of(Ink::normal), 2);
@@ -137,6 +137,9 @@ class RayBundle final : public StillExhibit {
     nudges_ = {};
     (void)remake();
   }
+
+  // From the side of the rays
+  View home() const override { return {true, {1.7, -0.3, 0.6}, {0, 0, 0}, 1}; }
 
  protected:
   Result<void> make() override {

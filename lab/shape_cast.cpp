@@ -18,7 +18,7 @@ class ShapeCast final : public StillExhibit {
   ShapeCast() {
     using P = Parameter;
     parameters_ = {P::choice("shape", "shape that moves", {"box", "sphere", "capsule", "cone", "hull"}),
-                   P::whole("targets", "targets", 14, 1, 60),
+                   P::whole("targets", "targets", 30, 1, 60),
                    P::whole("seed", "seed", 4, 1, 1000),
                    P::number("start_y", "start, across", "m", 0, -2, 2),
                    P::number("start_z", "start, up", "m", 0.1, -2, 2),
@@ -36,7 +36,7 @@ class ShapeCast final : public StillExhibit {
                        : color_of(Ink::ground, 0.5f));
     }
     const Vec3d way = aim_ - start_.position;
-    list.arrow(start_.position, aim_, color_of(Ink::ray, 0.8f), 2);
+    draw_way(list, start_.position, aim_, color_of(Ink::ray, 0.8f), 2, 0.35);
     for (int i = 0; i <= 12; ++i) list.shape(*moving_, at(i / 12.0), color_of(Ink::a, 0.22f), true);
     const std::size_t now = std::min(step_, hits_.size());
     if (now >= hits_.size()) {
@@ -68,10 +68,10 @@ class ShapeCast final : public StillExhibit {
                        " of the way; before it, nothing touches it.";
     else
       panel.decision = "The first of all hits is where a shape that cannot pass has to stop.";
-    Table table{"hits in order", {"target", "kind", "t", "t_hi - t", "tolerance [m]"}, {}, -1};
+    Table table{"hits in order", {"target", "kind", "share of the way", "t_hi - t"}, {}, -1};
     for (const Hit& h : hits_)
       table.rows.push_back({std::to_string(h.target), std::string(to_string(targets_[h.target].shape.kind())),
-                            shown(h.answer.t, 12), shown(h.answer.t_hi - h.answer.t, 3), shown(h.answer.tolerance, 3)});
+                            shown(h.answer.t, 12), shown(h.answer.t_hi - h.answer.t, 3)});
     table.highlighted_row = step_ < hits_.size() ? static_cast<int>(step_) : -1;
     panel.tables.push_back(std::move(table));
   }

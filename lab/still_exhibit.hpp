@@ -35,6 +35,19 @@ inline Vec3d drawn_at(const Vec2d& p, double layer = 0) { return {p.x, p.y, 0.00
 inline Vec3d drawn_at(const Vec3d& p, double = 0) { return p; }
 inline Vec2d in_plane_of(const Pick& pick) { return {pick.origin.x, pick.origin.y}; }
 
+// What the camera is to show, whatever is drawn: two points that are not seen
+inline void frame(DrawList& list, const Vec2d& lo, const Vec2d& hi) {
+  for (const Vec2d& p : {lo, hi}) list.point(drawn_at(p), {0, 0, 0, 0}, 1);
+}
+// A way with a tip of this size, however long it is
+inline void draw_way(DrawList& list, const Vec3d& from, const Vec3d& to, Color c, float pixels, double tip) {
+  const double way = distance(from, to);
+  if (!(way > 0)) return;
+  const Vec3d before = way > tip ? to + (from - to) * (tip / way) : from;
+  list.line(from, before, c, pixels);
+  list.arrow(before, to, c, pixels);
+}
+
 // So many neighbours up or down
 inline double nudged(double x, int ulps) {
   for (; ulps > 0; --ulps) x = next_up(x);

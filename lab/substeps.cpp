@@ -62,9 +62,9 @@ class Substeps final : public PlaneMotion {
                          (r.flagged ? "meet, which proves nothing: the bodies may be there at different times."
                                     : "are apart, which proves that they do not touch.");
     }
-    Table table{"substeps", {"from [s]", "to [s]", "apart [m]", "reported", "true", ""}, {}, -1};
+    Table table{"substeps", {"from [s]", "apart [m]", "reported", "in truth", "verdict"}, {}, -1};
     for (const Row& r : rows_)
-      table.rows.push_back({shown(r.begin, 4), shown(r.end, 4), shown(r.separation, 4), r.flagged ? "contact" : "free",
+      table.rows.push_back({shown(r.begin, 4), shown(r.separation, 4), r.flagged ? "contact" : "free",
                             r.truth ? "contact" : "free", word_of(r.verdict())});
     table.highlighted_row = at_verdict() ? -1 : static_cast<int>(step_);
     panel.tables.push_back(std::move(table));

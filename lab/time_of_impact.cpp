@@ -47,8 +47,8 @@ class TimeOfImpact final : public StillExhibit {
     }
     for (const Moving* body : {&*a_, &*b_})
       if (length(body->motion.linear) > 0)
-        list.arrow(body->at.position, body->at.position + body->motion.linear * kTime,
-                   color_of(body == &*a_ ? Ink::a : Ink::b, 0.7f), 2);
+        draw_way(list, body->at.position, body->at.position + body->motion.linear * kTime,
+                 color_of(body == &*a_ ? Ink::a : Ink::b, 0.7f), 2, 0.4);
     list.shape(a_->shape, a_->pose(t), color_of(Ink::a));
     list.shape(b_->shape, b_->pose(t), color_of(Ink::b));
     const DistanceAnswer3 x = sudar::distance(a_->shape, a_->pose(t), b_->shape, b_->pose(t));
