@@ -4,6 +4,7 @@
 #include "cli/commands.hpp"
 #include "cli/scene_json.hpp"
 #include "cli/sim_metrics.hpp"
+#include "cli/sim_picture.hpp"
 #include "cli/text.hpp"
 #include <sudar/broadphase/adaptive.hpp>
 #include <sudar/broadphase/registry.hpp>
@@ -46,6 +47,7 @@ struct SimRun {
   SimMetrics metrics;
   std::vector<double> state;
   std::size_t columns = 0;
+  SimPicture picture;
 };
 
 std::string broadphase_names() {
@@ -130,6 +132,7 @@ void run_world(const SimArguments& arguments, sudar::World<D>& world, Step step,
   run.time = world.time();
   run.hash = world.state_hash();
   take_state(world, run);
+  if (!arguments.screenshot.empty()) run.picture.take<D>(world);
 }
 
 template <int D>
@@ -194,6 +197,7 @@ void run_boxes(const SimArguments& arguments, const scenes::Spec& spec, sudar::E
     for (int a = 0; a < D; ++a) run.state.push_back(body.velocity[a]);
     ++run.bodies;
   }
+  if (!arguments.screenshot.empty()) run.picture.take<D>((*scene)->bodies());
 }
 
 // A name, or a file that is there
@@ -282,7 +286,10 @@ int run_sim_command(const SimArguments& arguments) {
     return kDone;
   }
   if (arguments.scene.empty()) return refuse("sim", "no scene is given (see sudar sim --help)");
-  if (!arguments.screenshot.empty()) return refuse("sim", "--screenshot: this build makes no pictures");
+  if (!arguments.screenshot.empty() && !SimPicture::available())
+    return refuse("sim", "--screenshot: this build makes no pictures, because it has no lab");
+  if (!arguments.screenshot.empty() && !arguments.screenshot.ends_with(".png"))
+    return refuse("sim", "the name after --screenshot must end in .png");
   if (!std::isfinite(arguments.dt)) return refuse("sim", "--dt must be a finite number of seconds");
   if (!arguments.metrics.empty() && !arguments.metrics.ends_with(".csv") && !arguments.metrics.ends_with(".json"))
     return refuse("sim", "the name after --metrics must end in .csv or .json");
@@ -301,6 +308,9 @@ int run_sim_command(const SimArguments& arguments) {
       const std::size_t shape[] = {run.bodies, run.columns};
       if (!sudar::write_npy(arguments.state, run.state, shape)) return refuse("sim", "cannot write " + arguments.state);
     }
+    std::string why_not;
+    if (!arguments.screenshot.empty() && !run.picture.write(arguments.screenshot, why_not))
+      return refuse("sim", "--screenshot: " + why_not);
     return print_summary(arguments, run, wanted);
   } catch (const QueryError& error) {
     return refuse("sim", error.what());
@@ -325,8 +335,7 @@ void add_sim(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   sim->add_option("--metrics", arguments->metrics, "Write one row a step to this .csv or .json");
   sim->add_option("--state", arguments->state, "Write the bodies at the end to this .npy");
-  sim->add_option("--screenshot", arguments->screenshot,
-                  "Write a picture of the end to this .png; not built yet, so it is refused");
+  sim->add_option("--screenshot", arguments->screenshot, "Write a picture of the end to this .png");
   sim->add_flag("--hash", arguments->hash, "Hash every step; the metrics have them");
   sim->add_option("--validate-hash", arguments->validate, "Exit code 1 unless the hash at the end is this one");
   sim->add_flag("--list", arguments->list, "Print the scenes, a name first on each line");

@@ -17,6 +17,7 @@ inline constexpr int kPartial = 3;   // something was skipped; the output says w
 void add_bench(CLI::App& app, int& exit_code);
 void add_check(CLI::App& app, int& exit_code);
 void add_info(CLI::App& app, int& exit_code);
+void add_lab(CLI::App& app, int& exit_code);
 void add_pairs(CLI::App& app, int& exit_code);
 void add_query(CLI::App& app, int& exit_code);
 void add_shell(CLI::App& app, int& exit_code);

@@ -36,6 +36,7 @@ int run(int argc, char** argv) {
   sudar_cli::add_pairs(app, exit_code);
   sudar_cli::add_query(app, exit_code);
   sudar_cli::add_sim(app, exit_code);
+  sudar_cli::add_lab(app, exit_code);
   sudar_cli::add_bench(app, exit_code);
   sudar_cli::add_info(app, exit_code);
   sudar_cli::add_shell(app, exit_code);

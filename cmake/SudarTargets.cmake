@@ -122,7 +122,7 @@ function(sudar_test room)
     if(SUDAR_TEST_OPTIONS)
       target_compile_options(${program} PRIVATE ${SUDAR_TEST_OPTIONS})
     endif()
-    if(SUDAR_PCH)
+    if(SUDAR_PCH AND TARGET test_headers_${prefix})
       target_precompile_headers(${program} REUSE_FROM test_headers_${prefix})
     endif()
     # Each test by itself, or all tests of the room in a few processes, which start faster

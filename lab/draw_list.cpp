@@ -214,9 +214,19 @@ InstanceBatch& DrawList::batch_of(const std::shared_ptr<const Surface>& s, bool 
 
 void DrawList::place(CommonSurface which, const Pose3d& pose, const Vec3d& scale, Color c, bool wire) {
   if (!is_finite(pose.position) || !is_finite(scale)) return;
-  batch_of(common_surface(which), wire)
-      .instances.push_back(instance_of(to_matrix(pose.rotation), scale, pose.position, c));
-  grow(pose.position, max_abs(scale));
+  const Mat3d rotation = to_matrix(pose.rotation);
+  batch_of(common_surface(which), wire).instances.push_back(instance_of(rotation, scale, pose.position, c));
+  // How far it reaches along each axis: exact for balls and boxes, a little too far for the others
+  const bool round = which == CommonSurface::sphere || which == CommonSurface::hemisphere;
+  Vec3d reach{};
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const double part = rotation[j][i] * scale[j];
+      reach[i] += round ? part * part : std::fabs(part);
+    }
+    if (round) reach[i] = std::sqrt(reach[i]);
+  }
+  grow(pose.position - reach), grow(pose.position + reach);
 }
 
 void DrawList::surface(const std::shared_ptr<const Surface>& s, const Pose3d& pose, Color c, bool wire) {

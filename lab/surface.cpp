@@ -159,6 +159,8 @@ const std::shared_ptr<const Surface>& common_surface(CommonSurface which) {
     for (int i = 0; i < kCommonSurfaces; ++i) {
       const CommonSurface each = static_cast<CommonSurface>(i);
       auto fine = std::make_shared<Surface>(make_common(each, false));
+      // Of the round ones in space, edges are an aid of wire frames only
+      fine->faceted = each == CommonSurface::box || each >= CommonSurface::disk;
       if (each != CommonSurface::box && each != CommonSurface::rectangle)
         fine->coarse = std::make_shared<const Surface>(make_common(each, true));
       made[static_cast<std::size_t>(i)] = std::move(fine);

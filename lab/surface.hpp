@@ -19,6 +19,7 @@ struct Surface {
   std::vector<SurfaceVertex> vertices;
   std::vector<std::uint32_t> triangles;  // three indices each
   std::vector<std::uint32_t> edges;      // two indices each
+  bool faceted = true;                   // its edges are drawn on its faces as well
   // What is drawn in its place when it is small on the screen, or there are very many of it
   std::shared_ptr<const Surface> coarse;
 };

@@ -1,9 +1,10 @@
 # What Sudar needs from Debian, and how to get it. Sourced by ./run and ./test; prints to stderr only.
 
-# The command itself; its benchmarks' peers; the tests with their oracles and checks
-sudar_packages_run="cmake ninja-build g++ pkg-config ccache libhwy-dev libtbb-dev nlohmann-json3-dev libcli11-dev"
+# The command itself with its lab; its benchmarks' peers; the tests with their oracles and checks
+sudar_packages_run="cmake ninja-build g++ pkg-config ccache libhwy-dev libtbb-dev nlohmann-json3-dev libcli11-dev
+  libglfw3-dev libimgui-dev libstb-dev libegl-dev libgl-dev libegl-mesa0 libgl1-mesa-dri fonts-dejavu-core"
 sudar_packages_peers="libqhull-dev libcgal-dev libembree-dev libgmp-dev libmpfr-dev libbullet-dev libfcl-dev libbox2d-dev libode-dev libbenchmark-dev"
-sudar_packages_test="libgtest-dev librapidcheck-dev libboost-dev libgmp-dev clang clang-format python3 valgrind"
+sudar_packages_test="libgtest-dev librapidcheck-dev libboost-dev libgmp-dev clang clang-format python3 valgrind xvfb xdotool"
 
 # ensure_packages STAMP PACKAGE...: install what is missing. The stamp makes the next call free.
 ensure_packages() {

@@ -133,7 +133,7 @@ class Sim(unittest.TestCase):
             (("pyramid", "--metrics", "m.txt"), "metrics"),
             (("pyramid", "--state", "s.csv"), "state"),
             (("pyramid", "--validate-hash", "xyz"), "xyz"),
-            (("pyramid", "--screenshot", "x.png"), "screenshot"),
+            (("pyramid", "--screenshot", "x.jpg"), "screenshot"),
             (("pyramid", "--nothing"), "nothing"),
             (("pyramid", "--steps", "1", "--state", "/no/such/folder/s.npy"), "cannot write"),
             ((self.path("no.json"),), "JSON"),
