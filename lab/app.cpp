@@ -2,6 +2,7 @@
 
 #include <sudar/core/info.hpp>
 
+#include <GLFW/glfw3.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 namespace sudar::lab {
 
@@ -24,6 +26,25 @@ double grid_step(double extent) {
   if (!(extent > 0) || !std::isfinite(extent)) return 1;
   const double raw = extent / 12, ten = std::pow(10, std::floor(std::log10(raw)));
   return raw / ten > 5 ? 10 * ten : raw / ten > 2 ? 5 * ten : raw / ten > 1 ? 2 * ten : ten;
+}
+
+// ImGui's names for GLFW's keys, also where there is no window
+void name_keys(ImGuiIO& io) {
+  const std::pair<ImGuiKey, int> map[] = {{ImGuiKey_Tab, GLFW_KEY_TAB},
+                                          {ImGuiKey_LeftArrow, GLFW_KEY_LEFT},
+                                          {ImGuiKey_RightArrow, GLFW_KEY_RIGHT},
+                                          {ImGuiKey_UpArrow, GLFW_KEY_UP},
+                                          {ImGuiKey_DownArrow, GLFW_KEY_DOWN},
+                                          {ImGuiKey_Home, GLFW_KEY_HOME},
+                                          {ImGuiKey_End, GLFW_KEY_END},
+                                          {ImGuiKey_Delete, GLFW_KEY_DELETE},
+                                          {ImGuiKey_Backspace, GLFW_KEY_BACKSPACE},
+                                          {ImGuiKey_Space, GLFW_KEY_SPACE},
+                                          {ImGuiKey_Enter, GLFW_KEY_ENTER},
+                                          {ImGuiKey_Escape, GLFW_KEY_ESCAPE},
+                                          {ImGuiKey_PageUp, GLFW_KEY_PAGE_UP},
+                                          {ImGuiKey_PageDown, GLFW_KEY_PAGE_DOWN}};
+  for (const auto& [name, key] : map) io.KeyMap[name] = key;
 }
 
 }  // namespace
@@ -85,6 +106,7 @@ std::unique_ptr<App> App::make(const Gl& gl, std::string& why_not) {
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;
   io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  name_keys(io);
   app->renderer_ = Renderer::make(gl, why_not);
   if (app->renderer_ != nullptr) app->painter_ = PanelPainter::make(gl, why_not);
   if (app->painter_ == nullptr) return nullptr;

@@ -71,24 +71,6 @@ bool read_strokes(std::string_view text, std::vector<Stroke>& strokes, std::stri
   return true;
 }
 
-void name_keys(ImGuiIO& io) {
-  const std::pair<ImGuiKey, int> map[] = {{ImGuiKey_Tab, GLFW_KEY_TAB},
-                                          {ImGuiKey_LeftArrow, GLFW_KEY_LEFT},
-                                          {ImGuiKey_RightArrow, GLFW_KEY_RIGHT},
-                                          {ImGuiKey_UpArrow, GLFW_KEY_UP},
-                                          {ImGuiKey_DownArrow, GLFW_KEY_DOWN},
-                                          {ImGuiKey_Home, GLFW_KEY_HOME},
-                                          {ImGuiKey_End, GLFW_KEY_END},
-                                          {ImGuiKey_Delete, GLFW_KEY_DELETE},
-                                          {ImGuiKey_Backspace, GLFW_KEY_BACKSPACE},
-                                          {ImGuiKey_Space, GLFW_KEY_SPACE},
-                                          {ImGuiKey_Enter, GLFW_KEY_ENTER},
-                                          {ImGuiKey_Escape, GLFW_KEY_ESCAPE},
-                                          {ImGuiKey_PageUp, GLFW_KEY_PAGE_UP},
-                                          {ImGuiKey_PageDown, GLFW_KEY_PAGE_DOWN}};
-  for (const auto& [name, key] : map) io.KeyMap[name] = key;
-}
-
 // Presses and lets go, one stroke after the other, with a frame between them
 class Typist {
  public:
@@ -132,7 +114,6 @@ int run_headless(const LabOptions& options, std::string& why_not) {
   if (app == nullptr) return 2;
   const int width = options.width > 0 ? options.width : 1280, height = options.height > 0 ? options.height : 720;
   ImGuiIO& io = ImGui::GetIO();
-  name_keys(io);
   io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
   io.DeltaTime = static_cast<float>(kFrameSeconds);
   io.MousePos = {-1, -1};
