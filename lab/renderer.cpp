@@ -10,10 +10,10 @@ namespace sudar::lab {
 
 namespace {
 
-constexpr std::size_t kCoarseFrom = 3000;     // instances of one surface
-constexpr std::size_t kOutlinesUpTo = 60000;  // edges that become wide lines; more are drawn one pixel wide
-constexpr std::size_t kSortedUpTo = 20000;    // transparent instances
-constexpr unsigned kFramesKept = 120;         // of a surface that is not drawn
+constexpr std::size_t kCoarseFrom = 200, kCoarserFrom = 3000;  // instances of one surface
+constexpr std::size_t kOutlinesUpTo = 8000;  // edges that become wide lines; more are drawn one pixel wide, or not
+constexpr std::size_t kSortedUpTo = 20000;   // transparent instances
+constexpr unsigned kFramesKept = 120;        // of a surface that is not drawn
 constexpr GLsizei kSmallestShadow = 512, kLargestShadow = 2048;
 constexpr float kOutlineShade = 0.5f;  // edges are so much darker than their faces
 constexpr double kLineNearer = 0.002;  // lines lie before the surface they are on, by this share of the distance
@@ -29,6 +29,13 @@ const void* offset_of(std::size_t bytes) { return reinterpret_cast<const void*>(
 // Ahead of the eye
 double depth_of(const Camera& camera, const BasicVec3<float>& p) {
   return dot(vec_cast<double>(p) - camera.eye(), camera.forward());
+}
+
+// The more there are, the coarser
+const std::shared_ptr<const Surface>& level_for(const InstanceBatch& batch) {
+  const std::shared_ptr<const Surface>& fine = batch.surface;
+  if (batch.instances.size() < kCoarseFrom || fine->coarse == nullptr) return fine;
+  return batch.instances.size() < kCoarserFrom || fine->coarse->coarse == nullptr ? fine->coarse : fine->coarse->coarse;
 }
 
 Vec3d sun_direction() { return normalized(Vec3d{-0.35, -0.5, 0.8}); }
@@ -170,8 +177,7 @@ void Renderer::gather(const DrawList& list, const Camera& camera, const Look& lo
   for (std::size_t b = 0; b < batches.size(); ++b) {
     const InstanceBatch& batch = batches[b];
     if (batch.instances.empty()) continue;
-    const bool coarse = batch.instances.size() >= kCoarseFrom && batch.surface->coarse != nullptr;
-    Uploaded& surface = uploaded(coarse ? batch.surface->coarse : batch.surface);
+    Uploaded& surface = uploaded(level_for(batch));
     const bool edged = batch.wire || (look.outlines && batch.surface->faceted);
     if (edged && wide) outline(batch, list.flat);
     const std::size_t first = frame_instances_.size();
@@ -190,8 +196,7 @@ void Renderer::gather(const DrawList& list, const Camera& camera, const Look& lo
     std::stable_sort(clear.begin(), clear.end(), [](const Clear& a, const Clear& b) { return a.depth > b.depth; });
   for (const Clear& item : clear) {
     const InstanceBatch& batch = batches[item.batch];
-    const bool coarse = batch.instances.size() >= kCoarseFrom && batch.surface->coarse != nullptr;
-    Uploaded* surface = &uploaded(coarse ? batch.surface->coarse : batch.surface);
+    Uploaded* surface = &uploaded(level_for(batch));
     if (transparent_.empty() || transparent_.back().surface != surface)
       transparent_.push_back({surface, frame_instances_.size(), 0});
     ++transparent_.back().count;

@@ -106,19 +106,20 @@ void add_disk(Surface& s, int around, double z, double up, double from = 0, doub
   }
 }
 
-Surface make_common(CommonSurface which, bool coarse) {
-  const int around = coarse ? 8 : 32;
+// Fine, middle or coarse
+Surface make_common(CommonSurface which, int level) {
+  const int around = level == 0 ? 32 : level == 1 ? 16 : 8;
   Surface s;
   switch (which) {
     case CommonSurface::sphere:
-      return coarse ? ball(8, 4) : ball(32, 16);
+      return ball(around, around / 2);
     case CommonSurface::box:
       return cube();
     case CommonSurface::tube:
       add_side(s, around, 1);
       return s;
     case CommonSurface::hemisphere:
-      return coarse ? hemisphere(8, 2) : hemisphere(32, 8);
+      return hemisphere(around, around / 4);
     case CommonSurface::cylinder:
       add_side(s, around, 1);
       add_disk(s, around, -1, -1);
@@ -131,7 +132,7 @@ Surface make_common(CommonSurface which, bool coarse) {
     case CommonSurface::disk:
     case CommonSurface::half_disk: {
       const bool half = which == CommonSurface::half_disk;
-      const int segments = coarse ? 12 : half ? 32 : 64;
+      const int segments = level > 0 ? around : half ? 32 : 64;
       add_disk(s, segments, 0, 1, half ? -0.25 : 0, half ? 0.25 : 1);
       for (int i = 0; i < segments; ++i) {
         const std::uint32_t a = 1 + static_cast<std::uint32_t>(i);
@@ -158,11 +159,14 @@ const std::shared_ptr<const Surface>& common_surface(CommonSurface which) {
     std::array<std::shared_ptr<const Surface>, kCommonSurfaces> made;
     for (int i = 0; i < kCommonSurfaces; ++i) {
       const CommonSurface each = static_cast<CommonSurface>(i);
-      auto fine = std::make_shared<Surface>(make_common(each, false));
+      auto fine = std::make_shared<Surface>(make_common(each, 0));
       // Of the round ones in space, edges are an aid of wire frames only
       fine->faceted = each == CommonSurface::box || each >= CommonSurface::disk;
-      if (each != CommonSurface::box && each != CommonSurface::rectangle)
-        fine->coarse = std::make_shared<const Surface>(make_common(each, true));
+      if (each != CommonSurface::box && each != CommonSurface::rectangle) {
+        auto middle = std::make_shared<Surface>(make_common(each, 1));
+        middle->coarse = std::make_shared<const Surface>(make_common(each, 2));
+        fine->coarse = std::move(middle);
+      }
       made[static_cast<std::size_t>(i)] = std::move(fine);
     }
     return made;
