@@ -36,7 +36,11 @@ Axis axis_of(const Plot& plot, bool logarithmic, bool from_zero, Values values) 
   for (const PlotSeries& curve : plot.series)
     for (const double v : values(curve))
       if (axis.shows(v)) lo = std::min(lo, v), hi = std::max(hi, v);
-  if (!(lo <= hi)) return axis;
+  if (!(lo <= hi)) {
+    // Nothing to show yet
+    axis.lo = 1, axis.hi = 10;
+    return axis;
+  }
   if (logarithmic) {
     axis.lo = lo < hi ? lo : lo / 2, axis.hi = lo < hi ? hi : hi * 2;
     return axis;
