@@ -33,7 +33,7 @@ using RigidMass = std::conditional_t<D == 2, RigidMass2, RigidMass3>;
 template <int D>
 using Wrench = std::conditional_t<D == 2, Wrench2, Wrench3>;
 
-// Of fixed and kinematic bodies everything but the centre is zero
+// Of fixed and kinematic bodies it is zero until they were dynamic for the first time, or were given one
 template <int D>
 struct BodyMass {
   double mass = 0;

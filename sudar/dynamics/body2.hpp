@@ -13,6 +13,13 @@ namespace sudar {
 inline double inertia_of(const MassProperties2& mass) { return mass.inertia(); }
 // I ω of a body that is turned: in the plane that changes nothing
 inline double turned_product(double inertia, const Rot2d&, double angular) { return inertia * angular; }
+// Half of the length of the step from one rotation to another: half of the angle when it is small, and pi times it is never
+// less than the angle
+inline double chord(const Rot2d& a, const Rot2d& b) { return length(Vec2d{b.c - a.c, b.s - a.s}) / 2; }
+// At least the angular speed
+inline double turn_bound(const RigidMass2& inverse, double angular_momentum) {
+  return std::fabs(angular_momentum) * inverse.inverse_inertia;
+}
 inline double turned_inverse(const RigidMass2& mass, const Rot2d&) { return mass.inverse_inertia; }
 
 inline double moment(const Vec2d& arm, const Vec2d& force) { return cross(arm, force); }

@@ -15,6 +15,17 @@ inline const Mat3d& inertia_of(const MassProperties3& mass) { return mass.inerti
 inline Vec3d turned_product(const Mat3d& inertia, const Quatd& rotation, const Vec3d& angular) {
   return rotate(rotation, inertia * rotate(conjugate(rotation), angular));
 }
+// The length of the step from one quaternion to another: half of the angle when it is small, and pi times it is never less
+// than the angle
+inline double chord(const Quatd& a, const Quatd& b) {
+  const Quatd d{b.w - a.w, b.x - a.x, b.y - a.y, b.z - a.z};
+  return std::sqrt(d.w * d.w + d.x * d.x + d.y * d.y + d.z * d.z);
+}
+// At least the angular speed: the trace bounds the largest of the eigenvalues
+inline double turn_bound(const RigidMass3& inverse, const Vec3d& angular_momentum) {
+  const Mat3d& i = inverse.inverse_inertia;
+  return length(angular_momentum) * (i.x.x + i.y.y + i.z.z);
+}
 // R I⁻¹ Rᵀ
 inline Mat3d turned_inverse(const RigidMass3& mass, const Quatd& rotation) {
   return world_inverse_inertia(rotation, mass.inverse_inertia);

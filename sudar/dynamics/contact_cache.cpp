@@ -1,21 +1,28 @@
 // What:    See contact_cache.hpp.
 #include <sudar/dynamics/contact_cache.hpp>
+#include <sudar/dynamics/world_tolerance.hpp>
 
 #include <algorithm>
-#include <tuple>
+#include <cmath>
+#include <utility>
 
 namespace sudar {
 
 namespace {
 
-// The contact of these two objects with this patch, or the end
+// The contacts of these two objects
 template <int D>
-auto find_contact(std::span<const SceneContact<D>> contacts, const RemovedPoint<D>& lost) {
-  const auto key = [](const auto& x) { return std::tuple(x.a, x.b, x.patch); };
-  const std::tuple wanted(lost.a.index, lost.b.index, lost.patch);
-  const auto found = std::lower_bound(contacts.begin(), contacts.end(), wanted,
-                                      [&](const SceneContact<D>& c, const auto& k) { return key(c) < k; });
-  return found != contacts.end() && key(*found) == wanted ? found : contacts.end();
+std::span<const SceneContact<D>> contacts_of(std::span<const SceneContact<D>> contacts, const RemovedPoint<D>& lost) {
+  const std::pair wanted(lost.a.index, lost.b.index);
+  const auto before = [](const SceneContact<D>& c, const auto& pair) { return std::pair(c.a, c.b) < pair; };
+  const auto after = [](const auto& pair, const SceneContact<D>& c) { return pair < std::pair(c.a, c.b); };
+  const auto first = std::lower_bound(contacts.begin(), contacts.end(), wanted, before);
+  return {first, std::upper_bound(first, contacts.end(), wanted, after)};
+}
+
+template <int D>
+bool finite_impulse(const PointImpulse<D>& p) {
+  return std::isfinite(p.normal) && is_finite(p.friction) && std::isfinite(p.twist);
 }
 
 }  // namespace
@@ -25,20 +32,22 @@ void ContactCache<D>::carry(std::span<const SceneContact<D>> contacts, std::span
                             std::span<const RemovedPoint<D>> removed, std::vector<PointImpulse<D>>& impulses) {
   carried_.assign(points.size(), PointImpulse<D>{});
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (points[i].previous < impulses.size()) carried_[i] = impulses[points[i].previous];
+    if (points[i].previous < impulses.size() && finite_impulse<D>(impulses[points[i].previous]))
+      carried_[i] = impulses[points[i].previous];
 
   for (const RemovedPoint<D>& lost : removed) {
-    if (!(lost.index < impulses.size())) continue;
-    const auto contact = find_contact<D>(contacts, lost);
-    if (contact == contacts.end()) continue;
+    if (!lost.goes_on || !(lost.index < impulses.size()) || !finite_impulse<D>(impulses[lost.index])) continue;
     std::uint32_t nearest = kNoIndex;
     bool nearest_new = false;
     double least = 0;
-    for (std::uint32_t k = contact->first; k < contact->first + contact->count; ++k) {
-      const bool fresh = points[k].previous == kNoIndex;
-      const double far = length_squared(points[k].position - lost.point.position);
-      if (nearest != kNoIndex && (fresh < nearest_new || (fresh == nearest_new && !(far < least)))) continue;
-      nearest = k, nearest_new = fresh, least = far;
+    for (const SceneContact<D>& contact : contacts_of<D>(contacts, lost)) {
+      if (!(dot(contact.normal, lost.normal) >= kSameDirection)) continue;
+      for (std::uint32_t k = contact.first; k < contact.first + contact.count; ++k) {
+        const bool fresh = points[k].previous == kNoIndex;
+        const double far = length_squared(points[k].position - lost.point.position);
+        if (nearest != kNoIndex && (fresh < nearest_new || (fresh == nearest_new && !(far < least)))) continue;
+        nearest = k, nearest_new = fresh, least = far;
+      }
     }
     if (nearest == kNoIndex) continue;
     PointImpulse<D>& to = carried_[nearest];

@@ -17,9 +17,10 @@ namespace sudar {
 template <int D>
 class ContactCache {
  public:
-  // What the points of the update before carried goes to the points that they are now. A contact that goes on hands what
-  // its lost points carried to the nearest of its new points, or of all when none is new: of the many points of two faces
-  // on each other the manifold has four, now these and now those.
+  // What the points of the update before carried goes to the points that they are now. Two bodies that stay together hand
+  // what their lost points carried to the nearest of the new points of a contact of the same direction, or of all when none
+  // is new: of the many points of two faces on each other the manifold has four, now these and now those. Another body at
+  // the same index, one that was put elsewhere, and another direction inherit nothing.
   void carry(std::span<const SceneContact<D>> contacts, std::span<const ScenePoint<D>> points,
              std::span<const RemovedPoint<D>> removed, std::vector<PointImpulse<D>>& impulses);
   // The contacts that push: of a dynamic body, without a sensor, and not between two bodies that a joint keeps from

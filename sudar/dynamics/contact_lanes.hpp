@@ -20,6 +20,7 @@ struct alignas(64) Lanes8 {
 
 struct ContactPass {
   double inverse_h = 0, push_speed = 0;
+  double inverse_firm = 0;  // one over the depth from which on springs harden; at twice that depth contacts are rigid
   Softness soft, stiff;
 };
 

@@ -143,7 +143,7 @@ SUDAR_LANES_INLINE void solve_lanes(ContactBundle2& c, const BodyLines2& lines, 
   const W rate = if_greater(stiff, half, splat(pass.stiff.bias_rate), splat(pass.soft.bias_rate));
   const W mass_scale = if_greater(stiff, half, splat(pass.stiff.mass_scale), splat(pass.soft.mass_scale));
   const W impulse_scale = if_greater(stiff, half, splat(pass.stiff.impulse_scale), splat(pass.soft.impulse_scale));
-  const W fastest = splat(-pass.push_speed), inverse_h = splat(pass.inverse_h);
+  const W fastest = splat(-pass.push_speed), inverse_h = splat(pass.inverse_h), firm = splat(pass.inverse_firm);
   W along[2], speed[2], mass[2], keeps[2];
   for (int i = 0; i < 2; ++i) {
     along[i] = load(c.along[i], l);
@@ -151,7 +151,8 @@ SUDAR_LANES_INLINE void solve_lanes(ContactBundle2& c, const BodyLines2& lines, 
     const W bias = if_greater(gap, zero, gap * inverse_h, larger(rate * gap, fastest)), own = load(c.mass[i], l);
     speed[i] = v_n - along[i] * w + bias;
     mass[i] = if_greater(gap, zero, own, own * mass_scale);
-    keeps[i] = if_greater(gap, zero, one, one - impulse_scale);
+    const W yields = positive(smaller(splat(2) + gap * firm, one));
+    keeps[i] = if_greater(gap, zero, one, one - impulse_scale * yields);
   }
   // Point by point, each after the other has spoken
   W push = zero, moment = zero;

@@ -1,5 +1,6 @@
 // What:    See recording.hpp.
 #include <sudar/dynamics/recording.hpp>
+#include <sudar/dynamics/world_doors.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -7,15 +8,6 @@
 namespace sudar {
 
 namespace {
-
-template <int D>
-std::vector<RecordedBody<D>> states_now(const World<D>& world) {
-  std::vector<RecordedBody<D>> out;
-  const std::span<const WorldBody<D>> bodies = world.bodies();
-  for (std::uint32_t i = 0; i < bodies.size(); ++i)
-    if (bodies[i].used) out.push_back({i, bodies[i].asleep, bodies[i].state});
-  return out;
-}
 
 template <int D>
 std::optional<BodyField> field_that_differs(const RecordedBody<D>& a, const RecordedBody<D>& b) {
@@ -30,22 +22,31 @@ std::optional<BodyField> field_that_differs(const RecordedBody<D>& a, const Reco
   return out;
 }
 
-// Both in rising order of bodies
+}  // namespace
+
 template <int D>
-Divergence body_that_differs(std::size_t step, std::span<const RecordedBody<D>> a, std::span<const RecordedBody<D>> b) {
+std::vector<RecordedBody<D>> recorded_bodies(const World<D>& world) {
+  std::vector<RecordedBody<D>> out;
+  const std::span<const WorldBody<D>> bodies = world.bodies();
+  for (std::uint32_t i = 0; i < bodies.size(); ++i)
+    if (bodies[i].used) out.push_back({i, bodies[i].asleep, bodies[i].state});
+  return out;
+}
+
+template <int D>
+std::optional<Divergence> first_difference(std::size_t step, std::span<const RecordedBody<D>> a,
+                                           std::span<const RecordedBody<D>> b) {
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
     if (i >= a.size() || i >= b.size() || a[i].index != b[i].index) {
       const std::uint32_t first = i >= a.size()   ? b[i].index
                                   : i >= b.size() ? a[i].index
                                                   : std::min(a[i].index, b[i].index);
-      return {step, first, BodyField::presence};
+      return Divergence{step, first, BodyField::presence};
     }
-    if (const auto field = field_that_differs<D>(a[i], b[i])) return {step, a[i].index, *field};
+    if (const auto field = field_that_differs<D>(a[i], b[i])) return Divergence{step, a[i].index, *field};
   }
-  return {step, std::nullopt, BodyField::presence};
+  return std::nullopt;
 }
-
-}  // namespace
 
 std::string Divergence::message() const {
   std::string out = "first differs at step " + std::to_string(step);
@@ -54,10 +55,17 @@ std::string Divergence::message() const {
 }
 
 template <int D>
+void WorldRecording<D>::make_room() {
+  world_doors::make_room(bodies, bodies.size() + 1);
+  world_doors::make_room(joints, joints.size() + 1);
+  world_doors::make_room(inputs, inputs.size() + 1);
+}
+
+template <int D>
 void WorldRecording<D>::add_step(const World<D>& world) {
   hashes.push_back(world.state_hash());
   if (!keep_states) return;
-  const std::vector<RecordedBody<D>> now = states_now(world);
+  const std::vector<RecordedBody<D>> now = recorded_bodies(world);
   states.insert(states.end(), now.begin(), now.end());
   state_end.push_back(states.size());
 }
@@ -67,7 +75,8 @@ std::optional<Divergence> first_difference(const WorldRecording<D>& a, const Wor
   for (std::size_t i = 0; i < std::min(a.hashes.size(), b.hashes.size()); ++i) {
     if (a.hashes[i] == b.hashes[i]) continue;
     if (!a.keep_states || !b.keep_states) return Divergence{i, std::nullopt, BodyField::presence};
-    return body_that_differs<D>(i, a.states_of(i), b.states_of(i));
+    if (const auto found = first_difference<D>(i, a.states_of(i), b.states_of(i))) return found;
+    return Divergence{i, std::nullopt, BodyField::presence};
   }
   return std::nullopt;
 }
@@ -96,7 +105,8 @@ Result<ReplayReport> replay(const WorldRecording<D>& recording, World<D>& world)
         if (world.state_hash() == recording.hashes[step]) continue;
         report.divergence = Divergence{step, std::nullopt, BodyField::presence};
         if (recording.keep_states)
-          report.divergence = body_that_differs<D>(step, recording.states_of(step), states_now(world));
+          if (const auto found = first_difference<D>(step, recording.states_of(step), recorded_bodies(world)))
+            report.divergence = found;
         return report;
       }
     }
@@ -106,7 +116,13 @@ Result<ReplayReport> replay(const WorldRecording<D>& recording, World<D>& world)
 
 template struct SUDAR_API WorldRecording<2>;
 template struct SUDAR_API WorldRecording<3>;
+template SUDAR_API std::vector<RecordedBody<2>> recorded_bodies(const World<2>&);
+template SUDAR_API std::optional<Divergence> first_difference(std::size_t, std::span<const RecordedBody<2>>,
+                                                              std::span<const RecordedBody<2>>);
 template SUDAR_API std::optional<Divergence> first_difference(const WorldRecording<2>&, const WorldRecording<2>&);
+template SUDAR_API std::vector<RecordedBody<3>> recorded_bodies(const World<3>&);
+template SUDAR_API std::optional<Divergence> first_difference(std::size_t, std::span<const RecordedBody<3>>,
+                                                              std::span<const RecordedBody<3>>);
 template SUDAR_API std::optional<Divergence> first_difference(const WorldRecording<3>&, const WorldRecording<3>&);
 template SUDAR_API Result<ReplayReport> replay(const WorldRecording<2>&, World<2>&);
 template SUDAR_API Result<ReplayReport> replay(const WorldRecording<3>&, World<3>&);

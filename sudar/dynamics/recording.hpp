@@ -34,6 +34,8 @@ struct WorldRecording {
   std::vector<RecordedBody<D>> states;
   std::vector<std::size_t> state_end;  // of each step
 
+  // For one more body, joint and input: what is then put in cannot fail. May throw bad_alloc.
+  SUDAR_API void make_room();
   SUDAR_API void add_step(const World<D>& world);
   std::span<const RecordedBody<D>> states_of(std::size_t step) const {
     if (step >= state_end.size()) return {};
@@ -53,6 +55,13 @@ struct Divergence {
   friend bool operator==(const Divergence&, const Divergence&) = default;
 };
 
+// The bodies of a world as they are, in rising order of their indices
+template <int D>
+SUDAR_API std::vector<RecordedBody<D>> recorded_bodies(const World<D>& world);
+// Where two states of that order first differ, after that step
+template <int D>
+SUDAR_API std::optional<Divergence> first_difference(std::size_t step, std::span<const RecordedBody<D>> a,
+                                                     std::span<const RecordedBody<D>> b);
 // Where two recordings first differ, step by step; a shorter one is compared as far as it goes
 template <int D>
 SUDAR_API std::optional<Divergence> first_difference(const WorldRecording<D>& a, const WorldRecording<D>& b);

@@ -53,6 +53,9 @@ struct SolverSettings {
   // Contacts are springs this stiff, and no stiffer than a fifth of the substeps a second allow; twice as stiff against a
   // body that cannot move. Hertz, and the ratio to critical damping.
   double contact_hertz = 50, contact_damping = 10;
+  // Metres: overlaps deeper than this meet springs that harden, and at twice this depth nothing yields; 0: never. What lies
+  // at the bottom of a pile is no deeper, and what carries little stays soft and calm.
+  double firm_depth = 0.004;
   double push_speed = 3;                       // metres a second: the fastest that overlapping bodies are pushed apart
   double restitution_threshold = 1;            // metres a second: slower impacts do not bounce
   double joint_hertz = 60, joint_damping = 2;  // of the locked parts of joints

@@ -74,7 +74,7 @@ class SolverStep {
     const SolverSettings& s = settings_;
     if (!(s.dt > 0) || !std::isfinite(s.dt) || s.substeps < 1 || s.relax < 0 || !(s.contact_hertz > 0) ||
         !(s.joint_hertz > 0) || !(s.contact_damping >= 0) || !(s.joint_damping >= 0) || !(s.push_speed >= 0) ||
-        !(s.restitution_threshold >= 0) || !(s.warm_start >= 0) ||
+        !(s.firm_depth >= 0) || !(s.restitution_threshold >= 0) || !(s.warm_start >= 0) ||
         !std::isfinite(s.contact_hertz + s.contact_damping + s.joint_hertz + s.joint_damping + s.warm_start))
       return fault(ErrorCode::invalid_argument, Error::kNoElement, "settings of the solver are out of range");
     if (contacts_.size() > kMostLinks || joints_.size() > kMostLinks || bodies_.size() > kMostLinks)
@@ -281,9 +281,10 @@ class SolverStep {
     const double h = settings_.dt / settings_.substeps;
     // Not stiffer than the substeps can follow
     const double most = kStiffestContact / h, hertz = std::min(settings_.contact_hertz, most);
-    const ContactPass push{1 / h, settings_.push_speed, make_soft(hertz, settings_.contact_damping, h),
+    const double firm = settings_.firm_depth > 0 ? 1 / settings_.firm_depth : 0;
+    const ContactPass push{1 / h, settings_.push_speed, firm, make_soft(hertz, settings_.contact_damping, h),
                            make_soft(std::min(2 * hertz, most), settings_.contact_damping, h)};
-    const ContactPass relax{1 / h, settings_.push_speed, {}, {}};
+    const ContactPass relax{1 / h, settings_.push_speed, 0, {}, {}};
     JointPass joint_pass{
         h, 1 / h, make_soft(std::min(settings_.joint_hertz, kStiffestJoint / h), settings_.joint_damping, h), true};
     const auto lines = kernel_lines();

@@ -30,6 +30,7 @@ Result<double> World<D>::stepped(double dt) {
     gather_bodies();
     if (const Result<void> solved = solve(dt); !solved) return solved.error();
     take_solution();
+    tell_hits();
     fly_free(dt);
   }
   {  // 8 fast bodies
@@ -51,8 +52,10 @@ Result<double> World<D>::step(double dt) {
   const double cut = dt < options_.max_dt ? dt : options_.max_dt;
   return guarded([&]() -> Result<double> {
     const Result<double> done = stepped(cut);
-    if (!done) return done;
-    if (const Result<void> noted = note({.kind = InputKind::step, .value = dt}); !noted) return noted.error();
+    if (done && recording_ != nullptr) {
+      recording_->inputs.push_back({.kind = InputKind::step, .value = dt});
+      recording_->add_step(*this);
+    }
     return done;
   });
 }

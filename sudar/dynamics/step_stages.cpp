@@ -10,21 +10,6 @@ namespace sudar {
 
 namespace {
 
-// Finite, and with velocities that a world can hold: bounds, not the velocities themselves
-bool is_slow(double inverse_inertia, double angular_momentum) {
-  return std::fabs(angular_momentum) * inverse_inertia <= kFastestBody;
-}
-bool is_slow(const Mat3d& inverse_inertia, const Vec3d& angular_momentum) {
-  return max_abs(angular_momentum) * (inverse_inertia.x.x + inverse_inertia.y.y + inverse_inertia.z.z) <= kFastestBody;
-}
-template <int D>
-bool in_range(const RigidState<D>& s, const RigidMass<D>& inverse) {
-  // What is not a number fails every comparison
-  return max_abs(s.position) <= kWorldEnd && is_finite(s.position) && is_finite(s.rotation) && is_finite(s.momentum) &&
-         max_abs(s.momentum) * inverse.inverse_mass <= kFastestBody && turn_rate(s.angular_momentum) >= 0 &&
-         is_slow(inverse.inverse_inertia, s.angular_momentum);
-}
-
 template <int D>
 bool stands(const WorldBody<D>& body) {
   return body.velocity == Vec<D, double>{} && body.angular_velocity == Angular<D>{};
@@ -32,16 +17,34 @@ bool stands(const WorldBody<D>& body) {
 
 }  // namespace
 
-// Forces count: what they would throw out of the world is gone before it meets anything
+// Whether a world cannot hold the body as it is, or as the forces of a step would make it. What is not a number fails every
+// comparison.
+template <int D>
+bool World<D>::lost(const WorldBody<D>& body, double dt) const noexcept {
+  if (!body.used || body.kind == BodyKind::fixed) return false;
+  const RigidState<D>& s = body.state;
+  if (!is_finite(s.position) || !is_finite(s.rotation) || !(max_abs(s.position) <= kWorldEnd) ||
+      !(max_abs(shape_pose<D>(s, body.mass.center).position) <= kWorldEnd))
+    return true;
+  double speed = 0, rate = 0;
+  if (body.kind == BodyKind::kinematic) {
+    if (!is_finite(body.velocity)) return true;
+    speed = max_abs(body.velocity);
+    rate = turn_rate(body.angular_velocity);
+  } else {
+    const V momentum = s.momentum + (body.wrench.force + data_.gravity * (body.gravity_scale * body.mass.mass)) * dt;
+    if (!is_finite(momentum)) return true;
+    speed = max_abs(momentum) * body.mass.inverse.inverse_mass;
+    rate = turn_bound(body.mass.inverse, s.angular_momentum + body.wrench.torque * dt);
+  }
+  return !(speed <= kFastestBody && rate <= kFastestTurn && rate * dt <= kMaxTurn / 2);
+}
+
+// Before it meets anything
 template <int D>
 void World<D>::take_out_lost(double dt) {
   for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
-    const WorldBody<D>& body = data_.bodies[i];
-    if (!body.is_dynamic()) continue;
-    RigidState<D> next = body.state;
-    next.momentum += body.wrench.force * dt;
-    next.angular_momentum = next.angular_momentum + body.wrench.torque * dt;
-    if (in_range<D>(next, body.mass.inverse)) continue;
+    if (!lost(data_.bodies[i], dt)) continue;
     const Body id = scene_->id_of(i);
     if (removed(id).ok()) events_.push_back({WorldEventKind::taken_out, id, {}, 0});
   }
@@ -49,8 +52,6 @@ void World<D>::take_out_lost(double dt) {
 
 template <int D>
 void World<D>::carry_impulses() {
-  // Walls of the scene that are no bodies have an entry too
-  if (data_.bodies.size() < scene_->index_limit()) data_.bodies.resize(scene_->index_limit());
   jointed_.clear();
   data_.joints.for_each([&](JointId<D>, const WorldJoint<D>& joint) {
     if (!joint.collide) jointed_.push_back(make_pair_of(joint.a.index, joint.b.index));
@@ -81,9 +82,11 @@ Result<void> World<D>::wake_in_the_way(double dt) {
 template <int D>
 void World<D>::find_islands() {
   links_.clear();
+  held_.assign(data_.bodies.size(), 0);
   const auto link = [&](std::uint32_t a, std::uint32_t b) {
     const WorldBody<D>&x = data_.bodies[a], &y = data_.bodies[b];
     if (x.is_dynamic() && y.is_dynamic()) links_.push_back(make_pair_of(a, b));
+    if (x.is_dynamic() != y.is_dynamic()) held_[x.is_dynamic() ? a : b] = 1;
     // On something that moves nothing sleeps
     if (x.is_kinematic() && !stands(x)) wake(b);
     if (y.is_kinematic() && !stands(y)) wake(a);
@@ -110,6 +113,13 @@ void World<D>::fall_asleep_or_wake() {
     double& still = still_for_[islands_.of(i)];
     still = std::min(still, body.can_sleep && options_.sleeping ? body.still_for : 0.0);
     stats_.islands += islands_.of(i) == i;
+    if (held_[i] != 0) held_[islands_.of(i)] = 1;
+  }
+  // What nothing holds drifts for ever, however slowly: only what stands in empty space may sleep there
+  for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
+    const WorldBody<D>& body = data_.bodies[i];
+    if (!body.is_dynamic() || held_[islands_.of(i)] != 0) continue;
+    if (body.state.momentum != V{} || body.state.angular_momentum != Angular<D>{}) still_for_[islands_.of(i)] = 0;
   }
   for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
     WorldBody<D>& body = data_.bodies[i];
@@ -197,7 +207,9 @@ Result<void> World<D>::solve(double dt) {
     joint_order_.push_back(id);
   });
   stats_.solver = {};
+  fresh_.clear();
   if (solver_bodies_.size() == 1) return {};
+  find_fresh();
 
   SolverSettings settings;
   settings.dt = dt;
@@ -206,8 +218,9 @@ Result<void> World<D>::solve(double dt) {
   settings.contact_hertz = options_.contact_hertz;
   settings.contact_damping = options_.contact_damping;
   settings.push_speed = options_.push_speed;
+  settings.firm_depth = kFirmShare * options_.margin;
   settings.restitution_threshold = options_.restitution_threshold;
-  settings.warm_start = data_.last_dt > 0 ? dt / data_.last_dt : 1;
+  settings.warm_start = data_.last_dt > 0 ? std::min(dt / data_.last_dt, kMostWarmStart) : 1;
   settings.executor = options_.executor;
   const Result<SolverStats> solved =
       solver_.solve(solver_bodies_, cache_.inputs(), cache_.points(), data_.impulses, solver_joints_, settings);
@@ -237,6 +250,63 @@ void World<D>::take_solution() {
                                                                                  out.angular_velocity - before.angular);
     body.state.position = out.position;
     body.state.rotation = normalized(out.rotation);
+  }
+}
+
+// Contacts of pairs none of whose points carried anything when the step began
+template <int D>
+void World<D>::find_fresh() {
+  const std::span<const SceneContact<D>> contacts = scene_->contacts();
+  const std::span<const std::uint32_t> pushing = cache_.pushing();
+  for (std::size_t i = 0; i < pushing.size();) {
+    const SceneContact<D>& first = contacts[pushing[i]];
+    std::size_t end = i;
+    bool carried = slot_[first.a] == kNoIndex && slot_[first.b] == kNoIndex;
+    for (; end < pushing.size(); ++end) {
+      const SceneContact<D>& c = contacts[pushing[end]];
+      if (c.a != first.a || c.b != first.b) break;
+      for (std::uint32_t k = c.first; k < c.first + c.count; ++k) carried = carried || data_.impulses[k].normal > 0;
+    }
+    if (!carried)
+      fresh_.insert(fresh_.end(), pushing.begin() + static_cast<std::ptrdiff_t>(i),
+                    pushing.begin() + static_cast<std::ptrdiff_t>(end));
+    i = end;
+  }
+}
+
+// Which of these met: their points push now, or were brought to the surface. Those of one pair are one hit, at the point
+// that came fastest.
+template <int D>
+void World<D>::tell_hits() {
+  const std::span<const SceneContact<D>> contacts = scene_->contacts();
+  const auto velocity_of = [&](std::uint32_t body, const V& point) {
+    if (slot_[body] == kNoIndex) return V{};
+    const RigidMotion<D>& before = before_[slot_[body] - 1];
+    return velocity_at(before.linear, before.angular, point - start_[body].position);
+  };
+  const auto way_of = [&](std::uint32_t body, const V& point) {
+    if (slot_[body] == kNoIndex) return V{};
+    const SolverBody<D>& end = solver_bodies_[slot_[body]];
+    const Pose<D, double> from{start_[body].position, start_[body].rotation}, to{end.position, end.rotation};
+    return transform(to, transform(inverse(from), point)) - point;
+  };
+  for (std::size_t i = 0; i < fresh_.size();) {
+    const std::uint32_t a = contacts[fresh_[i]].a, b = contacts[fresh_[i]].b;
+    WorldEvent<D> hit{WorldEventKind::hit, scene_->id_of(a), scene_->id_of(b), 0};
+    for (; i < fresh_.size() && contacts[fresh_[i]].a == a && contacts[fresh_[i]].b == b; ++i) {
+      const SceneContact<D>& c = contacts[fresh_[i]];
+      for (std::uint32_t k = c.first; k < c.first + c.count; ++k) {
+        const ScenePoint<D>& p = scene_->points()[k];
+        const double speed = dot(velocity_of(a, p.position) - velocity_of(b, p.position), c.normal);
+        if (!(speed > hit.speed)) continue;
+        if (!(data_.impulses[k].normal > 0) &&
+            !(p.separation + dot(way_of(b, p.position) - way_of(a, p.position), c.normal) <=
+              kMetShare * options_.margin))
+          continue;
+        hit.speed = speed, hit.point = p.position, hit.normal = c.normal;
+      }
+    }
+    if (hit.speed > 0) events_.push_back(hit);
   }
 }
 
@@ -280,9 +350,10 @@ Result<void> World<D>::stop_fast_bodies(double dt) {
   // What was thrown out of the world is taken out below, and is not followed
   followed_.clear();
   for (const std::uint32_t i : active_)
-    if (data_.bodies[i].is_kinematic() || in_range<D>(data_.bodies[i].state, data_.bodies[i].mass.inverse))
-      followed_.push_back(i);
-  if (const Result<void> done = ccd_.run(*scene_, data_.bodies, start_, followed_, jointed_, dt); !done) return done;
+    if (!lost(data_.bodies[i], 0)) followed_.push_back(i);
+  if (const Result<void> done = ccd_.run(*scene_, data_.bodies, start_, followed_, jointed_, dt, options_.executor);
+      !done)
+    return done;
   stats_.fast = ccd_.fast_count();
   for (const FastHit<D>& hit : ccd_.hits()) {
     stats_.fast_hits += !hit.sensor;
@@ -296,20 +367,34 @@ template <int D>
 Result<void> World<D>::finish_step(double dt) {
   moved_ids_.clear();
   moved_poses_.clear();
+  followed_.clear();
   for (const std::uint32_t i : active_) {
     WorldBody<D>& body = data_.bodies[i];
     body.wrench = {};
+    if (lost(body, 0)) {
+      followed_.push_back(i);
+      continue;
+    }
     if (body.is_dynamic()) {
-      if (!in_range<D>(body.state, body.mass.inverse)) continue;
       const auto now = slope(body.state, body.mass.inverse);
       const double speed = std::max(length(now.velocity), turn_rate(now.angular_velocity) * body.radius);
-      body.still_for = speed <= options_.sleep_speed ? body.still_for + dt : 0;
+      // Still is who has not gone far since it was last not still: on average no faster than the speed of sleep
+      if (body.still_for == 0) body.rest_position = start_[i].position, body.rest_rotation = start_[i].rotation;
+      const double gone = std::max(length(body.state.position - body.rest_position),
+                                   2 * chord(body.rest_rotation, body.state.rotation) * body.radius);
+      const double time = body.still_for + dt;
+      const bool still = speed <= kTrembleSpeed * options_.sleep_speed &&
+                         gone <= options_.sleep_speed * std::max(time, options_.sleep_time);
+      body.still_for = still ? time : 0;
     }
     moved_ids_.push_back(scene_->id_of(i));
     moved_poses_.push_back(shape_pose<D>(body.state, body.mass.center));
   }
   if (const Result<void> set = scene_->set_poses(moved_ids_, moved_poses_); !set) return set;
-  take_out_lost(0);
+  for (const std::uint32_t i : followed_) {
+    const Body id = scene_->id_of(i);
+    if (removed(id).ok()) events_.push_back({WorldEventKind::taken_out, id, {}, 0});
+  }
   data_.last_dt = dt;
   data_.time += dt;
   stats_.steps = ++data_.steps;
@@ -317,6 +402,7 @@ Result<void> World<D>::finish_step(double dt) {
   return {};
 }
 
+template SUDAR_API bool World<2>::lost(const WorldBody<2>&, double) const noexcept;
 template SUDAR_API void World<2>::take_out_lost(double);
 template SUDAR_API void World<2>::carry_impulses();
 template SUDAR_API Result<void> World<2>::wake_in_the_way(double);
@@ -325,9 +411,12 @@ template SUDAR_API void World<2>::fall_asleep_or_wake();
 template SUDAR_API void World<2>::gather_bodies();
 template SUDAR_API Result<void> World<2>::solve(double);
 template SUDAR_API void World<2>::take_solution();
+template SUDAR_API void World<2>::find_fresh();
+template SUDAR_API void World<2>::tell_hits();
 template SUDAR_API void World<2>::fly_free(double);
 template SUDAR_API Result<void> World<2>::stop_fast_bodies(double);
 template SUDAR_API Result<void> World<2>::finish_step(double);
+template SUDAR_API bool World<3>::lost(const WorldBody<3>&, double) const noexcept;
 template SUDAR_API void World<3>::take_out_lost(double);
 template SUDAR_API void World<3>::carry_impulses();
 template SUDAR_API Result<void> World<3>::wake_in_the_way(double);
@@ -336,6 +425,8 @@ template SUDAR_API void World<3>::fall_asleep_or_wake();
 template SUDAR_API void World<3>::gather_bodies();
 template SUDAR_API Result<void> World<3>::solve(double);
 template SUDAR_API void World<3>::take_solution();
+template SUDAR_API void World<3>::find_fresh();
+template SUDAR_API void World<3>::tell_hits();
 template SUDAR_API void World<3>::fly_free(double);
 template SUDAR_API Result<void> World<3>::stop_fast_bodies(double);
 template SUDAR_API Result<void> World<3>::finish_step(double);

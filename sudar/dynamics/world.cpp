@@ -55,17 +55,13 @@ std::string_view to_string(InputKind kind) noexcept {
   return kNames[static_cast<std::size_t>(kind)];
 }
 std::string_view to_string(WorldEventKind kind) noexcept {
-  constexpr std::string_view kNames[] = {"taken_out", "fell_asleep", "woke_up", "fast_hit", "sensor_passed"};
+  constexpr std::string_view kNames[] = {"taken_out", "fell_asleep", "woke_up", "fast_hit", "sensor_passed", "hit"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 
 template <int D>
 Result<World<D>> World<D>::make(const WorldOptions<D>& options) {
-  if (const Result<void> ok =
-          check_options(options.margin, options.substeps, options.max_dt, options.fixed_dt, options.max_steps);
-      !ok)
-    return ok.error();
-  if (!is_finite(options.gravity)) return not_finite("gravity is not finite");
+  if (const Result<void> ok = check_options<D>(options); !ok) return ok.error();
   auto scene = Scene<D>::make({options.broadphase, options.margin, options.executor});
   if (!scene) return scene.error();
   return guarded([&]() -> Result<World> {
@@ -83,16 +79,14 @@ auto World<D>::add_body(const BodySpec<D>& spec) -> Result<Body> {
   return guarded([&]() -> Result<Body> {
     if (const Result<void> ok = check_spec<D>(spec); !ok) return ok.error();
     WorldBody<D> body;
-    if (spec.kind == BodyKind::dynamic) {
+    if (spec.kind == BodyKind::dynamic || spec.mass) {
       const Result<BodyMass<D>> mass = mass_for<D>(spec.shape, spec.density, spec.mass, spec.fixed_rotation);
       if (!mass) return mass.error();
       body.mass = *mass;
+      body.weighed = true;
     }
-    // Room before anything changes, in strides
-    const auto make_room = [](auto& list, std::size_t count) {
-      if (list.capacity() < count) list.reserve(std::max(count, 2 * list.capacity()));
-    };
-    if (recording_ != nullptr) make_room(recording_->bodies, recording_->bodies.size() + 1);
+    // Room before anything changes
+    if (recording_ != nullptr) recording_->make_room();
     make_room(data_.bodies, scene_->index_limit() + 1);
     const Result<Body> id =
         scene_->add({spec.shape, spec.pose, spec.filter, spec.kind == BodyKind::fixed ? Motion::fixed : Motion::moving,
@@ -121,7 +115,7 @@ auto World<D>::add_body(const BodySpec<D>& spec) -> Result<Body> {
       WorldInput<D> input{.kind = InputKind::add_body};
       input.index = static_cast<std::uint32_t>(recording_->bodies.size());
       recording_->bodies.push_back(spec);
-      if (const Result<void> noted = note(input); !noted) return noted.error();
+      recording_->inputs.push_back(input);
     }
     return id;
   });
@@ -136,6 +130,7 @@ Result<JointId<D>> World<D>::add_joint(Body a, Body b, const JointOf<D>& joint, 
     JointOf<D> own = joint;
     own.a = 0, own.b = 1;
     if (const Result<void> ok = check(own); !ok) return ok.error();
+    if (recording_ != nullptr) recording_->make_room();
     const Result<JointId<D>> id = data_.joints.insert({a, b, own, collide});
     if (!id) return id;
     wake(a.index);
@@ -144,7 +139,7 @@ Result<JointId<D>> World<D>::add_joint(Body a, Body b, const JointOf<D>& joint, 
       WorldInput<D> input{.kind = InputKind::add_joint};
       input.index = static_cast<std::uint32_t>(recording_->joints.size());
       recording_->joints.push_back({a, b, own, collide});
-      if (const Result<void> noted = note(input); !noted) return noted.error();
+      recording_->inputs.push_back(input);
     }
     return id;
   });
@@ -168,8 +163,10 @@ Result<JointOf<D>> World<D>::make_distance_joint(Body a, Body b, const V& anchor
 template <int D>
 Result<void> World<D>::apply(const WorldInput<D>& input) {
   return guarded([&]() -> Result<void> {
+    if (recording_ != nullptr) recording_->make_room();
     if (const Result<void> done = applied(input); !done) return done;
-    return note(input);
+    if (recording_ != nullptr) recording_->inputs.push_back(input);
+    return {};
   });
 }
 
@@ -214,6 +211,13 @@ template <int D>
 Result<void> World<D>::set_executor(Executor& executor) noexcept {
   options_.executor = &executor;
   scene_->set_executor(executor);
+  return {};
+}
+
+template <int D>
+Result<void> World<D>::set_broadphase(std::string_view name) {
+  if (const Result<void> set = scene_->set_broadphase(name); !set) return set;
+  options_.broadphase = scene_->broadphase().name();
   return {};
 }
 

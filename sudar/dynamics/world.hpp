@@ -164,10 +164,16 @@ class SUDAR_API World {
   std::uint64_t steps() const noexcept { return data_.steps; }
   const WorldOptions<D>& options() const noexcept { return options_; }
 
-  // Contacts and events of contacts as they were at the beginning of the last step; questions; the broad phase. Objects of
-  // bodies are the world's to move; other objects of the scene are walls that nothing moves.
-  Scene<D>& scene() noexcept { return *scene_; }
+  // Contacts and events of contacts as they were at the beginning of the last step, shapes, the broad phase. To look at:
+  // what changes a scene goes through the doors of its world.
   const Scene<D>& scene() const noexcept { return *scene_; }
+  // Rays, casts, overlaps, nearest: the bodies where they are now
+  ShapeQuestions<D>& questions() noexcept { return *scene_; }
+  // Changes no result
+  Result<void> set_broadphase(std::string_view name);
+  // The caller's own word on pairs of bodies, asked with indices (see PairCallback); fast bodies ask it too. Not a part of
+  // snapshots and recordings.
+  void set_pair_callback(const PairCallback& callback) noexcept { scene_->set_pair_callback(callback); }
   // What the points of the scene carried in the last step, one entry a point; zero for those that were not solved
   std::span<const PointImpulse<D>> impulses() const noexcept { return data_.impulses; }
   std::span<const WorldEvent<D>> events() const noexcept { return events_; }  // of the last step
@@ -189,10 +195,11 @@ class SUDAR_API World {
   Result<void> applied(const WorldInput<D>& input);
   Result<void> removed(Body body);
   Result<void> pushed(WorldBody<D>& body, const WorldInput<D>& input);
+  Result<void> became(Body id, WorldBody<D>& body, BodyKind kind);
   Result<void> posed(Body id, WorldBody<D>& body, const Pose<D, double>& pose);
   void wake(std::uint32_t index) noexcept;
   void wake_neighbours(std::uint32_t index) noexcept;
-  Result<void> note(const WorldInput<D>& input);
+  bool lost(const WorldBody<D>& body, double dt) const noexcept;
 
   // The stages of a step (step.cpp, step_stages.cpp)
   Result<double> stepped(double dt);
@@ -204,6 +211,8 @@ class SUDAR_API World {
   void gather_bodies();
   Result<void> solve(double dt);
   void take_solution();
+  void find_fresh();
+  void tell_hits();
   void fly_free(double dt);
   Result<void> stop_fast_bodies(double dt);
   Result<void> finish_step(double dt);
@@ -220,8 +229,10 @@ class SUDAR_API World {
   ContactSolverOf<D> solver_;
   std::vector<IdPair> jointed_;  // bodies whose joints keep them from touching, sorted
   std::vector<IdPair> links_;
-  std::vector<double> still_for_;      // of islands, at their lowest bodies
-  std::vector<RigidState<D>> start_;   // of active bodies, by index
+  std::vector<std::uint32_t> fresh_;  // pushing contacts whose points carried nothing before
+  std::vector<double> still_for_;     // of islands, at their lowest bodies
+  std::vector<std::uint8_t> held_;    // by body: it touches or hangs on what stands; of islands, at their lowest bodies
+  std::vector<RigidState<D>> start_;  // of active bodies, by index
   std::vector<std::uint32_t> active_;  // indices of the bodies that may move in this step, in rising order
   std::vector<std::uint32_t> in_the_way_;
   std::vector<std::uint32_t> followed_;

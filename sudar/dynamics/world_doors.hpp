@@ -5,6 +5,7 @@
 #include <sudar/dynamics/world_tolerance.hpp>
 #include <sudar/dynamics/world_types.hpp>
 
+#include <algorithm>
 #include <optional>
 
 namespace sudar::world_doors {
@@ -45,12 +46,25 @@ Result<void> check_spec(const BodySpec<D>& spec) {
   return check_damping(spec.linear_damping, spec.angular_damping);
 }
 
-inline Result<void> check_options(double margin, int substeps, double max_dt, double fixed_dt, int max_steps) {
-  if (!(margin >= 0) || !std::isfinite(margin)) return invalid("margin must be finite and not negative");
-  if (substeps < 1 || max_steps < 1) return invalid("there must be at least one step and one substep");
-  if (!(max_dt > 0) || !(fixed_dt > 0) || !std::isfinite(max_dt) || !std::isfinite(fixed_dt))
+template <int D>
+Result<void> check_options(const WorldOptions<D>& o) {
+  if (!is_finite(o.gravity)) return not_finite("gravity is not finite");
+  if (!(o.margin >= 0) || !std::isfinite(o.margin)) return invalid("margin must be finite and not negative");
+  if (o.substeps < 1 || o.max_steps < 1) return invalid("there must be at least one step and one substep");
+  if (!(o.max_dt > 0) || !(o.fixed_dt > 0) || !std::isfinite(o.max_dt) || !std::isfinite(o.fixed_dt))
     return invalid("steps must be positive and finite");
+  if (!(o.sleep_speed >= 0) || !(o.sleep_time >= 0)) return invalid("speed and time of sleep must not be negative");
+  if (!(o.contact_hertz > 0) || !(o.contact_damping >= 0) || !std::isfinite(o.contact_hertz + o.contact_damping))
+    return invalid("contacts need a positive frequency and a damping that is not negative");
+  if (!(o.push_speed >= 0) || !(o.restitution_threshold >= 0) || o.relax < 0)
+    return invalid("push speed, threshold of restitution and relaxations must not be negative");
   return {};
+}
+
+// In strides, so that one after another costs no copies
+template <class List>
+void make_room(List& list, std::size_t count) {
+  if (list.capacity() < count) list.reserve(std::max(count, 2 * list.capacity()));
 }
 
 // Velocities of a dynamic body are its momenta

@@ -69,15 +69,19 @@ Result<void> World<D>::pushed(WorldBody<D>& body, const WorldInput<D>& input) {
       if (const Result<void> ok = check_pose<D>(input.pose); !ok) return ok;
       if (body.kind != BodyKind::kinematic) return invalid("only kinematic bodies are moved to a place");
       if (!(input.value > 0)) return invalid("the time must be positive");
-      const Pose<D, double> from = shape_pose<D>(body.state, body.mass.center);
-      body.velocity = (transform(input.pose, body.mass.center) - body.state.position) / input.value;
-      body.angular_velocity = turn_between(from.rotation, normalized(input.pose.rotation)) / input.value;
+      const Pose<D, double> to{input.pose.position, normalized(input.pose.rotation)};
+      const V velocity = (transform(to, body.mass.center) - body.state.position) / input.value;
+      const Angular<D> angular = turn_between(body.state.rotation, to.rotation) / input.value;
+      if (!is_finite(velocity) || !finite_angular(angular)) return not_finite("too fast for a number");
+      body.velocity = velocity;
+      body.angular_velocity = angular;
       break;
     }
     case InputKind::force:
       if (!moves) return {};
       body.wrench.force += input.vector;
-      body.wrench.torque = body.wrench.torque + moment(input.point - body.state.position, input.vector);
+      if (!body.fixed_rotation)
+        body.wrench.torque = body.wrench.torque + moment(input.point - body.state.position, input.vector);
       break;
     case InputKind::central_force:
       if (!moves) return {};
@@ -85,7 +89,7 @@ Result<void> World<D>::pushed(WorldBody<D>& body, const WorldInput<D>& input) {
       break;
     case InputKind::torque:
       if (!moves) return {};
-      body.wrench.torque = body.wrench.torque + input.angular;
+      if (!body.fixed_rotation) body.wrench.torque = body.wrench.torque + input.angular;
       break;
     case InputKind::impulse:
       if (!moves) return {};
@@ -101,39 +105,15 @@ Result<void> World<D>::pushed(WorldBody<D>& body, const WorldInput<D>& input) {
     case InputKind::set_kind: {
       const double last = static_cast<double>(BodyKind::dynamic);
       if (!(input.value >= 0 && input.value <= last)) return invalid("no such kind of body");
-      const BodyKind kind = static_cast<BodyKind>(static_cast<int>(input.value));
-      const Pose<D, double> pose = shape_pose<D>(body.state, body.mass.center);
-      const ShapeOf<D>& shape = (*scene_)[index].shape;
-      BodyMass<D> mass = body.mass;
-      if (kind == BodyKind::dynamic && body.kind != kind) {
-        if (!shape.is_bounded())
-          return Error{ErrorCode::unsupported, Error::kNoElement, "a shape without bounds cannot be dynamic"};
-        const Result<BodyMass<D>> own = mass_for<D>(shape, body.density, std::nullopt, body.fixed_rotation);
-        if (!own) return own.error();
-        mass = *own;
-      } else if (kind != BodyKind::dynamic) {
-        mass = {};
-      }
-      if (const Result<void> set =
-              scene_->set_motion(input.body, kind == BodyKind::fixed ? Motion::fixed : Motion::moving);
-          !set)
-        return set;
-      body.mass = mass;
-      body.kind = kind;
-      body.asleep = false;
-      body.state = {};
-      body.state.position = transform(pose, mass.center);
-      body.state.rotation = pose.rotation;
-      body.velocity = {}, body.angular_velocity = {};
-      set_velocities<D>(body, now.linear, now.angular);
-      wake_neighbours(index);
-      break;
+      return became(input.body, body, static_cast<BodyKind>(static_cast<int>(input.value)));
     }
     case InputKind::set_awake:
       if (input.value == 0 && moves) {
         body.asleep = true;
         body.still_for = std::max(body.still_for, options_.sleep_time);
         body.state.momentum = {}, body.state.angular_momentum = {};
+        // Forces are of the next step, and it takes no part in that
+        body.wrench = {};
         return {};
       }
       break;
@@ -167,6 +147,45 @@ Result<void> World<D>::pushed(WorldBody<D>& body, const WorldInput<D>& input) {
       return invalid("no such input");
   }
   wake(index);
+  return {};
+}
+
+// Another kind of body at the same place, as fast as before. Where its centre of mass becomes known only now, what hangs
+// on its joints stays where it is.
+template <int D>
+Result<void> World<D>::became(Body id, WorldBody<D>& body, BodyKind kind) {
+  const RigidMotion<D> now = velocities_of<D>(body);
+  const Pose<D, double> pose = shape_pose<D>(body.state, body.mass.center);
+  BodyMass<D> mass = body.mass;
+  if (kind == BodyKind::dynamic && !body.weighed) {
+    const ShapeOf<D>& shape = (*scene_)[id.index].shape;
+    if (!shape.is_bounded())
+      return Error{ErrorCode::unsupported, Error::kNoElement, "a shape without bounds cannot be dynamic"};
+    const Result<BodyMass<D>> own = mass_for<D>(shape, body.density, std::nullopt, body.fixed_rotation);
+    if (!own) return own.error();
+    mass = *own;
+  }
+  if (const Result<void> set = scene_->set_motion(id, kind == BodyKind::fixed ? Motion::fixed : Motion::moving); !set)
+    return set;
+  const V moved = mass.center - body.mass.center;
+  if (moved != V{})
+    data_.joints.for_each([&](JointId<D> joint_id, const WorldJoint<D>& joint) {
+      JointOf<D>& own = data_.joints.find(joint_id)->joint;
+      if (joint.a == id) own.frame_a.position -= moved;
+      if (joint.b == id) own.frame_b.position -= moved;
+    });
+  body.weighed = body.weighed || kind == BodyKind::dynamic;
+  body.mass = mass;
+  body.kind = kind;
+  body.asleep = false;
+  body.wrench = {};
+  body.state = {};
+  body.state.position = transform(pose, mass.center);
+  body.state.rotation = pose.rotation;
+  body.velocity = {}, body.angular_velocity = {};
+  set_velocities<D>(body, velocity_at(now.linear, now.angular, rotate(pose.rotation, moved)), now.angular);
+  wake_neighbours(id.index);
+  wake(id.index);
   return {};
 }
 
@@ -216,16 +235,22 @@ void World<D>::wake_neighbours(std::uint32_t index) noexcept {
     if (contact.a == index) wake(contact.b);
     if (contact.b == index) wake(contact.a);
   }
+  data_.joints.for_each([&](JointId<D>, const WorldJoint<D>& joint) {
+    if (joint.a.index == index) wake(joint.b.index);
+    if (joint.b.index == index) wake(joint.a.index);
+  });
 }
 
 template SUDAR_API Result<void> World<2>::applied(const WorldInput<2>&);
 template SUDAR_API Result<void> World<2>::pushed(WorldBody<2>&, const WorldInput<2>&);
+template SUDAR_API Result<void> World<2>::became(BodyId<2>, WorldBody<2>&, BodyKind);
 template SUDAR_API Result<void> World<2>::posed(BodyId<2>, WorldBody<2>&, const Pose<2, double>&);
 template SUDAR_API Result<void> World<2>::removed(BodyId<2>);
 template SUDAR_API void World<2>::wake(std::uint32_t) noexcept;
 template SUDAR_API void World<2>::wake_neighbours(std::uint32_t) noexcept;
 template SUDAR_API Result<void> World<3>::applied(const WorldInput<3>&);
 template SUDAR_API Result<void> World<3>::pushed(WorldBody<3>&, const WorldInput<3>&);
+template SUDAR_API Result<void> World<3>::became(BodyId<3>, WorldBody<3>&, BodyKind);
 template SUDAR_API Result<void> World<3>::posed(BodyId<3>, WorldBody<3>&, const Pose<3, double>&);
 template SUDAR_API Result<void> World<3>::removed(BodyId<3>);
 template SUDAR_API void World<3>::wake(std::uint32_t) noexcept;

@@ -59,16 +59,6 @@ Result<void> World<D>::record(WorldRecording<D>* recording) {
   return {};
 }
 
-template <int D>
-Result<void> World<D>::note(const WorldInput<D>& input) {
-  if (recording_ == nullptr) return {};
-  return guarded([&]() -> Result<void> {
-    recording_->inputs.push_back(input);
-    if (input.kind == InputKind::step) recording_->add_step(*this);
-    return {};
-  });
-}
-
 template SUDAR_API Result<void> World<2>::save(WorldSnapshot<2>&) const;
 template SUDAR_API Result<void> World<3>::save(WorldSnapshot<3>&) const;
 template SUDAR_API Result<void> World<2>::restore(const WorldSnapshot<2>&);
@@ -77,7 +67,5 @@ template SUDAR_API std::uint64_t World<2>::state_hash() const noexcept;
 template SUDAR_API std::uint64_t World<3>::state_hash() const noexcept;
 template SUDAR_API Result<void> World<2>::record(WorldRecording<2>*);
 template SUDAR_API Result<void> World<3>::record(WorldRecording<3>*);
-template SUDAR_API Result<void> World<2>::note(const WorldInput<2>&);
-template SUDAR_API Result<void> World<3>::note(const WorldInput<3>&);
 
 }  // namespace sudar

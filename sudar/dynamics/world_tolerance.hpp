@@ -5,9 +5,31 @@
 
 namespace sudar {
 
-// Where a world ends: metres, metres and radians a second. Bodies beyond are taken out like those that are not finite. Used
-// by the step. Larger: squares of speeds and inertias leave the range of double inside of the solver.
-inline constexpr double kWorldEnd = 0x1p60, kFastestBody = 0x1p40;
+// Where a world ends: metres, metres a second, radians a second. Bodies beyond are taken out like those that are not finite.
+// Used by the step. Larger: squares of speeds and inertias leave the range of double inside of the solver, and turns of a
+// step that of continuous detection.
+inline constexpr double kWorldEnd = 0x1p60, kFastestBody = 0x1p40, kFastestTurn = 0x1p24;
+
+// How much longer a step than the one before may be for impulses to grow with it. No unit. Used by the step. Larger: what a
+// blow gave in a short step is given many times over in a long one. Smaller: stacks begin cold where steps grow.
+inline constexpr double kMostWarmStart = 2;
+
+// The depth from which on contacts harden, as a share of the margin; they are rigid at twice this. No unit. Used by the step.
+// Larger: boxes at the bottom of a pile of a thousand overlap by more than a hundredth of their size. Smaller: the pile
+// trembles and does not fall asleep.
+inline constexpr double kFirmShare = 0.2;
+
+// How many times the speed of sleep a body may have for a moment that hardly moves from its place. No unit. Used by the
+// step. One: piles in which somebody trembles stay awake. Much larger: what swings fast and not far falls asleep.
+inline constexpr double kTrembleSpeed = 4;
+
+// Cosine of the angle up to which two normals are of the same direction, so that impulses go from one to the other. Used by
+// contact_cache. Smaller: in a corner, what a floor carried goes to a wall.
+inline constexpr double kSameDirection = 0.9;
+
+// Separation at the end of a step, as a share of the margin, below which two bodies that came together have met. Used by the
+// step. Smaller: what was stopped exactly at a surface is told by rounding. Larger: near misses are hits.
+inline constexpr double kMetShare = 0x1p-10;
 
 // The share of what a body is thick that it may move in a step without being followed along its way. No unit. Used by
 // ccd_pass. Above 1: its centre can pass a wall. Smaller: only slower.

@@ -30,8 +30,8 @@ using ContactSolverOf = std::conditional_t<D == 2, ContactSolver2, ContactSolver
 // As the world keeps a body
 template <int D>
 struct WorldBody {
-  RigidState<D> state{};  // of kinematic and fixed bodies without momenta
-  BodyMass<D> mass{};
+  RigidState<D> state{};      // of kinematic and fixed bodies without momenta
+  BodyMass<D> mass{};         // of the dynamic body that it is, was or will be; its centre counts for every kind
   Vec<D, double> velocity{};  // given, of a kinematic body; a dynamic one has its momentum
   Angular<D> angular_velocity{};
   Wrench<D> wrench{};  // forces since the last step
@@ -39,11 +39,14 @@ struct WorldBody {
   Material material{};
   double linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   double radius = 0;  // no point of the shape is farther from its origin
-  double thickness =
-      0;  // half of what it is thick; the share of it that a slow body moves in a step is in ccd_pass.hpp
-  double still_for = 0;  // seconds
+  // Half of what it is thick; the share of it that a slow body moves in a step is in world_tolerance.hpp
+  double thickness = 0;
+  double still_for = 0;            // seconds
+  Vec<D, double> rest_position{};  // where it was when it began to be still
+  Rot<D, double> rest_rotation{};
   BodyKind kind = BodyKind::fixed;
   bool used = false, bullet = false, sensor = false, fixed_rotation = false, can_sleep = true, asleep = false;
+  bool weighed = false;  // `mass` is known: fixed and kinematic bodies are weighed when they become dynamic
 
   bool is_dynamic() const { return used && kind == BodyKind::dynamic; }
   bool is_kinematic() const { return used && kind == BodyKind::kinematic; }
@@ -75,7 +78,7 @@ struct WorldOptions {
   double fixed_dt = 1.0 / 60;  // of run(), and the most of them in one call; time beyond them is dropped
   int max_steps = 4;
   bool sleeping = true;
-  double sleep_speed = 0.05, sleep_time = 0.5;  // metres a second of its centre, and of its ends about it; seconds
+  double sleep_speed = 0.05, sleep_time = 0.5;  // metres a second on average, of the centre and of the ends; seconds
   bool continuous = true;                       // false lets fast bodies through: to compare with (seed A11)
   Integrator integrator = Integrator::semi_implicit_euler;  // of bodies that nothing touches
   bool hash_steps = false;  // stats().hash after every step; state_hash() can be asked at any time
@@ -133,16 +136,20 @@ enum class WorldEventKind : std::uint8_t {
   fell_asleep,    // a
   woke_up,        // a
   fast_hit,       // a was stopped at `time` by b
-  sensor_passed,  // a went through the sensor b between two steps, first touching it at `time`
+  sensor_passed,  // a went through the sensor b between two steps, or b over a, first touching at `time`
+  hit,            // a and b came together in this step and pushed each other: point, normal from a to b, speed
 };
 SUDAR_API std::string_view to_string(WorldEventKind kind) noexcept;
 
-// Contacts that began and ended are events of the scene
+// What touches where a step begins is an event of the scene (geometry). Who bounces may touch within a step only: that is
+// a hit.
 template <int D>
 struct WorldEvent {
   WorldEventKind kind = WorldEventKind::taken_out;
   BodyId<D> a{}, b{};
-  double time = 0;  // seconds into the step
+  double time = 0;   // seconds into the step
+  double speed = 0;  // of a hit: how fast the two came together there, metres a second
+  Vec<D, double> point{}, normal{};
 
   friend bool operator==(const WorldEvent&, const WorldEvent&) = default;
 };

@@ -90,6 +90,11 @@ class SUDAR_API Scene final : public ShapeQuestions<D> {
     store_.set_pair_callback(callback);
   }
 
+  // Whether pairs of these two are looked for at all: fixed or not, layers, groups, and the callback. Both are in use.
+  bool may_pair(std::uint32_t a, std::uint32_t b) const noexcept {
+    return store_.rows_may_pair(store_.row_of(a), store_.row_of(b));
+  }
+
   std::size_t size() const noexcept { return store_.size(); }
   // All indices are below this
   std::size_t index_limit() const noexcept { return objects_.size(); }
@@ -152,7 +157,7 @@ class SUDAR_API Scene final : public ShapeQuestions<D> {
   Result<void> save(SceneSnapshot<D>& out) const;
   // From then on, everything is as it was: the same ids, and the same bits from the same calls. The scene keeps its broad
   // phase, its executor and its callback. bad_format, with the byte: not a snapshot of this version and dimension, or
-  // damaged; index_out_of_range: a shape is missing. The scene is as it was then.
+  // damaged, or a shape is missing or another one. The scene is as it was then.
   Result<void> restore(const SceneSnapshot<D>& snapshot);
   // Of everything that save() writes: equal scenes have equal hashes, whatever their broad phases and threads
   std::uint64_t hash() const noexcept;
@@ -171,6 +176,7 @@ class SUDAR_API Scene final : public ShapeQuestions<D> {
   void make_room(std::size_t objects);
   Result<Id> add_checked(const ObjectSpec<D>& spec, const Position& pose);
   void put(std::uint32_t index, const Position& pose, bool jumps) noexcept;
+  bool is_fresh(std::uint32_t index) const noexcept { return objects_[index].fresh > told_.changes; }
   void renew(SceneObject<D>& object) noexcept { object.moved = object.fresh = last_fresh_ = ++changes_; }
   Result<void> move_boxes();
   void contacts_of_pairs(std::size_t begin, std::size_t end, ContactBlock<D>& out);

@@ -14,7 +14,7 @@ namespace sudar {
 namespace {
 
 constexpr std::uint32_t kSceneMagic = 0x53445553;  // "SUDS"
-constexpr std::uint32_t kSceneVersion = 1;
+constexpr std::uint32_t kSceneVersion = 2;
 
 template <class F>
 void cache_fields(F& f, GjkCache2& cache) {

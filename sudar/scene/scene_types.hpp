@@ -73,6 +73,8 @@ struct RemovedPoint {
   ObjectId<D> a, b;  // as they were then; one may have been removed since
   std::uint32_t patch = 0;
   std::uint32_t index = kNoIndex;  // among the points of the update before
+  bool goes_on = false;            // the two still pair, and neither has jumped or has another shape
+  Vec<D, double> normal{};         // of its contact, as it was
   ScenePoint<D> point{};
 
   friend bool operator==(const RemovedPoint&, const RemovedPoint&) = default;
@@ -107,7 +109,7 @@ struct SceneBytes {
 };
 
 // A scene as it was. Small shapes are in the bytes. Large ones (hulls, meshes, compounds …) are immutable and shared: the
-// snapshot holds on to them instead of copying them, each once, and the bytes name them by their place. Whoever takes
+// snapshot holds on to them instead of copying them, one for each object, in the objects' order. Whoever takes
 // the bytes to another process brings the same shapes in the same order.
 template <int D>
 struct SceneSnapshot {

@@ -314,7 +314,7 @@ void Scene<D>::contacts_of_pairs(std::size_t begin, std::size_t end, ContactBloc
         kept_caches_[i] = *cache;
         kept_[i] = 1;
       }
-      if (cache != nullptr && (a.fresh > told_.changes || b.fresh > told_.changes)) *cache = {};
+      if (cache != nullptr && (is_fresh(pair.lo) || is_fresh(pair.hi))) *cache = {};
       out.pieces.clear();
       const Placement<D> a_from_b = make_placement(a.pose, b.pose);
       append_manifolds(a.shape, b.shape, a_from_b, margin_, cache, out.pieces);
@@ -398,12 +398,14 @@ Result<void> Scene<D>::match_points() {
     for (std::size_t i = 0; i < told_.pairs.size(); ++i)
       if (told_.touching[i] != 0 && (after_[i] == kNoIndex || next_.touching[after_[i]] == 0))
         touch_end_.push_back(event(told_, told_.pairs[i]));
-    for (const SceneContact<D>& contact : told_.contacts)
-      for (std::uint32_t k = contact.first; k < contact.first + contact.count; ++k)
-        if (point_stays_[k] == 0) {
-          const SceneEvent<D> of = event(told_, {contact.a, contact.b});
-          removed_points_.push_back({of.a, of.b, contact.patch, k, told_.points[k]});
-        }
+    for (std::size_t i = 0; i < told_.pairs.size(); ++i)
+      for (const SceneContact<D>& contact : told_.contacts_of(i))
+        for (std::uint32_t k = contact.first; k < contact.first + contact.count; ++k)
+          if (point_stays_[k] == 0) {
+            const SceneEvent<D> of = event(told_, {contact.a, contact.b});
+            const bool goes_on = after_[i] != kNoIndex && !is_fresh(contact.a) && !is_fresh(contact.b);
+            removed_points_.push_back({of.a, of.b, contact.patch, k, goes_on, contact.normal, told_.points[k]});
+          }
     return {};
   });
   if (!result) {
@@ -428,9 +430,7 @@ void Scene<D>::match_pair(std::size_t pair, MatchScratch& scratch, std::vector<s
   const auto old_contacts = told_.contacts_of(before);
   if (old_contacts.empty()) return;
   const IdPair objects = next_.pairs[pair];
-  if (last_fresh_ > told_.changes &&
-      (objects_[objects.lo].fresh > told_.changes || objects_[objects.hi].fresh > told_.changes))
-    return;
+  if (last_fresh_ > told_.changes && (is_fresh(objects.lo) || is_fresh(objects.hi))) return;
 
   // Most pairs have the same points in the same order
   const std::uint32_t old_from = old_contacts.front().first;

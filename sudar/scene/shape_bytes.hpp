@@ -1,11 +1,15 @@
 // What:    Shapes in snapshots: small ones by their numbers; of large ones, which are kept beside the bytes, the number of
-//          their features, so that another one is noticed.
+//          their features and a hash of their numbers, so that another one is noticed.
+// Differs: Of a custom shape, which is a function, only the features are known.
 // Fails:   reading gives nothing for numbers that no maker would have taken.
 #pragma once
 
 #include <sudar/scene/snapshot_bytes.hpp>
 #include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/compound3.hpp>
+#include <sudar/shapes/height_field.hpp>
+#include <sudar/shapes/polygon_set.hpp>
+#include <sudar/shapes/triangle_mesh.hpp>
 
 #include <optional>
 #include <span>
@@ -72,11 +76,70 @@ struct ShapeCheck {
   }
 };
 
+template <class Shape>
+std::uint64_t shape_digest(const Shape& shape);
+
+// All numbers of a shape, large or small, into a hash
+struct ShapeDigest {
+  NumberWriter<HashSink> to;
+
+  template <class V>
+  void list(std::span<const V> points) {
+    to(std::uint64_t{points.size()});
+    for (V p : points) fields(to, p);
+  }
+  template <class Compound>
+  void children(const Compound& parts) {
+    for (const auto& child : parts.children()) {
+      auto pose = child.pose;
+      to(shape_digest(child.shape));
+      fields(to, pose);
+    }
+  }
+  void operator()(const PolygonShape2& s) { to(s.radius), list(s.body->vertices()); }
+  void operator()(const ChainShape2& s) { to(s.set->closed()), list(s.set->vertices()); }
+  void operator()(const ConcavePolygonShape2& s) { list(s.set->vertices()); }
+  void operator()(const CompoundShape2& s) { children(*s.parts); }
+  void operator()(const CustomShape2&) {}
+  void operator()(const HullShape3& s) { to(s.radius), list(s.body->vertices()); }
+  void operator()(const MeshShape3& s) {
+    to(s.solid);
+    for (std::uint32_t t = 0; t < s.mesh->triangle_count(); ++t) {
+      Triangle<3, double> triangle = s.mesh->triangle(t);
+      fields(to, triangle.a), fields(to, triangle.b), fields(to, triangle.c);
+    }
+  }
+  void operator()(const HeightFieldShape3& s) {
+    to(s.field->columns()), to(s.field->rows());
+    for (std::uint32_t j = 0; j < s.field->rows(); ++j)
+      for (std::uint32_t i = 0; i < s.field->columns(); ++i) {
+        Vec3d vertex = s.field->vertex(i, j);
+        fields(to, vertex);
+      }
+  }
+  void operator()(const CompoundShape3& s) { children(*s.parts); }
+  void operator()(const CustomShape3&) {}
+  template <class Small>
+  void operator()(const Small& s) {
+    Small copy = s;
+    ShapeFields<NumberWriter<HashSink>>{to}(copy);
+  }
+};
+template <class Shape>
+std::uint64_t shape_digest(const Shape& shape) {
+  HashSink sink;
+  const NumberWriter<HashSink> to{sink};
+  sink.put(static_cast<std::uint8_t>(shape.kind()));
+  std::visit(ShapeDigest{to}, shape.any());
+  return sink.hash();
+}
+
 template <class Writer, class Shape>
 void write_shape(Writer& to, const Shape& shape) {
   to(static_cast<std::uint8_t>(shape.kind()));
   if (is_large(shape.kind())) {
     to(feature_span(shape));
+    to(shape_digest(shape));
   } else {
     typename Shape::Any copy = shape.any();
     std::visit(ShapeFields<Writer>{to}, copy);
@@ -103,8 +166,11 @@ std::optional<Shape> read_shape(NumberReader& from, std::span<const Shape>& larg
   const auto kind = static_cast<Kind>(number);
   if (is_large(kind)) {
     std::uint32_t features = 0;
-    from(features);
-    if (large.empty() || large.front().kind() != kind || feature_span(large.front()) != features) return std::nullopt;
+    std::uint64_t digest = 0;
+    from(features), from(digest);
+    if (large.empty() || large.front().kind() != kind || feature_span(large.front()) != features ||
+        shape_digest(large.front()) != digest)
+      return std::nullopt;
     const Shape out = large.front();
     large = large.subspan(1);
     return out;

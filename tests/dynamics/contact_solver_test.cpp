@@ -120,6 +120,28 @@ TEST(ContactSolver, TowersOfHandMadeManifoldsStand) {
   tower_stands<2>(10, 1200, 0.1, 3e-3);
 }
 
+// What presses as hard as three hundred of it lies as deep as the spring of its floor yields, weight over stiffness; where
+// springs harden it is no deeper than twice that depth
+template <int D>
+void heavy_stays_out() {
+  for (const double firm : {0.0, 0.004}) {
+    HandMade<D> t = tower<D>(1, 300 * kGravity);
+    t.settings.firm_depth = firm;
+    for (int k = 0; k < 300; ++k) step_tower(t, 0.6);
+    const double depth = 0.5 - t.bodies[1].position[D - 1];
+    if (firm == 0) {
+      EXPECT_NEAR(depth, D == 2 ? 0.026 : 0.021, 0.003);
+    } else {
+      EXPECT_LT(depth, 2 * firm);
+    }
+    EXPECT_LT(fastest(t), 1e-3);
+  }
+}
+TEST(ContactSolver, DeepContactsAreFirm) {
+  heavy_stays_out<2>();
+  heavy_stays_out<3>();
+}
+
 // At rest, the impulses of the lowest contact carry the whole weight
 TEST(ContactSolver, ImpulsesCarryTheWeight) {
   HandMade<3> t = tower<3>(5, kGravity);

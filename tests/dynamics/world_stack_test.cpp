@@ -1,10 +1,8 @@
 // Stacks and piles: what stands keeps standing, what falls comes to rest, and everything is the same bits every time.
 #include "tests/dynamics/world_scenes.hpp"
-#include <sudar/broadphase/registry.hpp>
 #include <sudar/dynamics/recording.hpp>
 
 #include <gtest/gtest.h>
-#include <tests/support/instruction_sets.hpp>
 #include <tests/support/soak.hpp>
 
 namespace {
@@ -59,10 +57,10 @@ TEST(WorldStack, PyramidComesToRest3) { pyramid_rests<3>(20); }
 TEST(WorldStack, PileInAPitComesToRest) {
   const int count = static_cast<int>(std::min<std::size_t>(soak(150), 1000));
   auto world = *World<3>::make();
-  const double half = count < 500 ? 2.5 : 7.5;
+  const double half = count < 500 ? 2.5 : 5;
   const std::vector<BodyId<3>> pile = add_pile(world, count, half);
   for (int i = 0; i < 1200 && (i < 60 || world.stats().awake > 0); ++i) take_steps(world, 1);
-  EXPECT_LT(fastest(world), 0.05);
+  EXPECT_EQ(world.stats().awake, 0u);
   EXPECT_LT(deepest(world), 0.01);
   for (const BodyId<3> id : pile) {
     const Vec3d at = world.pose(id).position;
@@ -124,39 +122,6 @@ void add_mess(World<D>& world) {
     last = next;
   }
 }
-
-template <int D>
-std::vector<std::uint64_t> hashes_of(const WorldOptions<D>& given, int steps) {
-  WorldOptions<D> options = given;
-  options.hash_steps = true;
-  auto world = *World<D>::make(options);
-  add_mess<D>(world);
-  std::vector<std::uint64_t> out;
-  for (int i = 0; i < steps; ++i) {
-    take_steps(world, 1);
-    out.push_back(world.stats().hash);
-  }
-  return out;
-}
-
-template <int D>
-void one_hash() {
-  const std::vector<std::uint64_t> expected = hashes_of<D>({}, 90);
-  for (const BroadphaseEntry& entry : broadphases()) {
-    WorldOptions<D> options;
-    options.broadphase = entry.name;
-    EXPECT_EQ(hashes_of<D>(options, 90), expected) << entry.name;
-  }
-  for (const unsigned threads : {1u, 2u, 3u, 8u}) {
-    const std::unique_ptr<Executor> executor = make_executor(threads);
-    WorldOptions<D> options;
-    options.executor = executor.get();
-    EXPECT_EQ(hashes_of<D>(options, 90), expected) << threads;
-  }
-  for_each_instruction_set([&] { EXPECT_EQ(hashes_of<D>({}, 90), expected); });
-}
-TEST(WorldStack, OneHashForEveryBroadPhaseThreadCountAndInstructionSet2) { one_hash<2>(); }
-TEST(WorldStack, OneHashForEveryBroadPhaseThreadCountAndInstructionSet3) { one_hash<3>(); }
 
 TEST(WorldStack, SleepsAsAnIslandAndWakesWhenTouched) {
   auto world = *World<3>::make();

@@ -352,4 +352,19 @@ TEST(PointMatching, SortedIsThePlainOne) {
   EXPECT_GT(matched, 1000u);
 }
 
+// Two tetrahedra have as many features as each other, and are not each other
+TEST(Scene, SnapshotsKnowTheirLargeShapes) {
+  const Vec3d one[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+              other[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 2}};
+  auto a = *Scene<3>::make(), b = *Scene<3>::make();
+  ASSERT_TRUE(a.add({*make_hull_shape3(one)}).ok() && b.add({*make_hull_shape3(other)}).ok());
+  EXPECT_NE(a.hash(), b.hash());
+  SceneSnapshot<3> of_a, of_b;
+  ASSERT_TRUE(a.save(of_a).ok() && b.save(of_b).ok());
+  of_a.shapes = of_b.shapes;
+  EXPECT_EQ(b.restore(of_a).error().code, ErrorCode::bad_format);
+  ASSERT_TRUE(a.restore(of_b).ok());
+  EXPECT_EQ(a.hash(), b.hash());
+}
+
 }  // namespace
