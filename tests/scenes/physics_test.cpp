@@ -3,6 +3,7 @@
 #include <sudar/core/parallel.hpp>
 
 #include <gtest/gtest.h>
+#include <tests/support/soak.hpp>
 
 #include <string>
 
@@ -99,6 +100,16 @@ TEST(PhysicsScenes, BulletsAreThroughOnlyWithoutContinuousDetection) {
   const auto without = physics_scene<3>("bullet continuous=0");
   run_for(*without, 30);
   EXPECT_GT(figure_of(*without, "through"), 15);
+}
+
+// The long campaign has a thousand, thirty rows of them on the lowest
+TEST(PhysicsScenes, APileInThePlaneComesToRest) {
+  const std::size_t count = std::min<std::size_t>(sudar_test::soak(150), 1000);
+  const auto pile = physics_scene<2>("pile dim=2 n=" + std::to_string(count));
+  const World<2>& world = pile->world();
+  for (int i = 0; i < 1500 && (i < 60 || world.stats().awake > 0); ++i) run_for(*pile, 1);
+  EXPECT_EQ(world.stats().awake, 0u);
+  for (const ScenePoint<2>& point : world.scene().points()) EXPECT_GT(point.separation, -0.01);
 }
 
 TEST(PhysicsScenes, ChainsHangDoorsTurnWheelsDrive) {
