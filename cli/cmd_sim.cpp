@@ -5,7 +5,9 @@
 #include "cli/scene_json.hpp"
 #include "cli/sim_metrics.hpp"
 #include "cli/sim_picture.hpp"
+#include "cli/sim_recording.hpp"
 #include "cli/text.hpp"
+#include "cli/world_strip.hpp"
 #include <sudar/broadphase/adaptive.hpp>
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/core/hash.hpp>
@@ -30,7 +32,7 @@ namespace {
 namespace scenes = sudar::scenes;
 
 struct SimArguments {
-  std::string scene, broadphase, metrics, state, screenshot, validate;
+  std::string scene, broadphase, metrics, state, screenshot, validate, record, replay, strip;
   std::uint64_t steps = 600;
   double dt = 0;  // 0: the scene's own, or 1/60
   unsigned threads = 1;
@@ -43,7 +45,9 @@ struct SimRun {
   int dim = 3;
   double dt = 0, time = 0;
   std::size_t bodies = 0;
-  std::uint64_t taken_out = 0, hash = 0;
+  std::uint64_t steps = 0, hash = 0;
+  std::vector<std::uint32_t> taken_out;  // indices of bodies
+  std::optional<std::string> difference;
   SimMetrics metrics;
   std::vector<double> state;
   std::size_t columns = 0;
@@ -103,16 +107,32 @@ sudar::WorldOptions<D> options_of(const SimArguments& arguments, const std::stri
   return options;
 }
 
+// What a run is made of, and what it is compared with
+struct SimSource {
+  std::optional<SceneFile> file;
+  std::string file_text;  // of the file
+  std::optional<sudar::RecordingReader> recording;
+};
+
 // `step` moves the world on; `figures` are the scene's own
 template <int D, class Step, class Figures>
-void run_world(const SimArguments& arguments, sudar::World<D>& world, Step step, Figures figures, SimRun& run) {
+void run_world(const SimArguments& arguments, SimSource& source, sudar::World<D>& world, Step step, Figures figures,
+               SimRun& run) {
   using Clock = std::chrono::steady_clock;
+  SimTape<D> tape;
+  if (!arguments.record.empty()) tape.record(arguments.record, {run.scene, source.file_text, run.dt, arguments.steps});
+  if (source.recording) tape.replay(*source.recording);
+  constexpr std::uint64_t kPictures = 4;
+  WorldStrip<D> strip;
+  if (!arguments.strip.empty()) strip.add(world);
   for (std::uint64_t i = 0; i < arguments.steps; ++i) {
     const auto start = Clock::now();
     if (const sudar::Result<void> done = step(); !done) give_up(done.error(), "step " + std::to_string(i));
     SimRow row;
     row.ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-    for (const auto& event : world.events()) run.taken_out += event.kind == sudar::WorldEventKind::taken_out ? 1 : 0;
+    ++run.steps;
+    for (const auto& event : world.events())
+      if (event.kind == sudar::WorldEventKind::taken_out) run.taken_out.push_back(event.a.index);
     const sudar::WorldStats& stats = world.stats();
     row.time = world.time();
     row.stages = stats.stages.stage_ms;
@@ -128,7 +148,13 @@ void run_world(const SimArguments& arguments, sudar::World<D>& world, Step step,
     row.hash = stats.hash;
     for (const scenes::Figure& figure : figures()) row.figures.emplace_back(figure.name, figure.value);
     run.metrics.add(std::move(row));
+    if (!arguments.strip.empty() && (i + 1) * (kPictures - 1) >= strip.pictures() * arguments.steps) strip.add(world);
+    if (!tape.take(world)) break;
   }
+  tape.finish();
+  if (!arguments.strip.empty() && !strip.write(arguments.strip, run.scene))
+    throw QueryError("io_failure", "cannot write " + arguments.strip);
+  run.difference = tape.difference();
   run.time = world.time();
   run.hash = world.state_hash();
   take_state(world, run);
@@ -136,22 +162,27 @@ void run_world(const SimArguments& arguments, sudar::World<D>& world, Step step,
 }
 
 template <int D>
-void run_physics(const SimArguments& arguments, const scenes::Spec& spec, sudar::Executor& executor, SimRun& run) {
-  auto scene = scenes::make_physics<D>(spec, options_of<D>(arguments, run.broadphase, run.dt, executor));
+void run_physics(const SimArguments& arguments, SimSource& source, const scenes::Spec& spec, sudar::Executor& executor,
+                 SimRun& run) {
+  sudar::WorldOptions<D> options = options_of<D>(arguments, run.broadphase, run.dt, executor);
+  if (source.file) options = file_options<D>(*source.file, options);
+  auto scene = scenes::make_physics<D>(spec, options);
   if (!scene) give_up(scene.error(), run.scene);
+  if (source.file) check_options_kept<D>(*source.file, (*scene)->world().options());
   run_world<D>(
-      arguments, (*scene)->world(), [&] { return (*scene)->step(run.dt); }, [&] { return (*scene)->figures(); }, run);
+      arguments, source, (*scene)->world(), [&] { return (*scene)->step(run.dt); }, [&] { return (*scene)->figures(); },
+      run);
 }
 
 template <int D>
-void run_file(const SimArguments& arguments, const SceneFile& file, sudar::Executor& executor, SimRun& run) {
-  sudar::World<D> world = make_world<D>(file, options_of<D>(arguments, run.broadphase, run.dt, executor));
+void run_file(const SimArguments& arguments, SimSource& source, sudar::Executor& executor, SimRun& run) {
+  sudar::World<D> world = make_world<D>(*source.file, options_of<D>(arguments, run.broadphase, run.dt, executor));
   const auto step = [&]() -> sudar::Result<void> {
     const auto done = world.step(run.dt);
     return done ? sudar::Result<void>() : sudar::Result<void>(done.error());
   };
   run_world<D>(
-      arguments, world, step, [] { return std::vector<scenes::Figure>(); }, run);
+      arguments, source, world, step, [] { return std::vector<scenes::Figure>(); }, run);
 }
 
 // Boxes that move by themselves: the hash is over the pairs of all steps
@@ -187,6 +218,7 @@ void run_boxes(const SimArguments& arguments, const scenes::Spec& spec, sudar::E
     row.algorithm = algorithm_in_use(**broadphase);
     row.hash = hash.value();
     run.metrics.add(std::move(row));
+    ++run.steps;
   }
   run.time = (*scene)->time();
   run.hash = hash.value();
@@ -214,15 +246,27 @@ std::string text_of(const std::string& path) {
   return text.str();
 }
 
-SimRun run_scene(const SimArguments& arguments) {
+SimRun run_scene(SimArguments arguments) {
   const auto executor = sudar::make_executor(arguments.threads);
   SimRun run;
-  std::optional<SceneFile> file;
-  std::string text = arguments.scene;
-  if (names_a_file(arguments.scene)) {
-    file = read_scene_file(text_of(arguments.scene));
-    text = file->builtin;
+  run.metrics = SimMetrics(!arguments.metrics.empty());
+  SimSource source;
+  if (!arguments.replay.empty()) {
+    source.recording = value_or_throw(sudar::RecordingReader::make(arguments.replay), arguments.replay);
+    const RecordedRun recorded = run_from_text(source.recording->text());
+    arguments.scene = recorded.scene;
+    arguments.dt = recorded.dt;
+    arguments.steps = recorded.steps;
+    source.file_text = recorded.file;
+  } else if (names_a_file(arguments.scene)) {
+    source.file_text = text_of(arguments.scene);
   }
+  std::string text = arguments.scene;
+  if (!source.file_text.empty()) {
+    source.file = read_scene_file(source.file_text);
+    text = source.file->builtin;
+  }
+  const std::optional<SceneFile>& file = source.file;
   run.broadphase = !arguments.broadphase.empty()          ? arguments.broadphase
                    : file && file->broadphase.has_value() ? *file->broadphase
                                                           : "adaptive";
@@ -231,20 +275,39 @@ SimRun run_scene(const SimArguments& arguments) {
   const auto entries = sudar::broadphases();
   if (std::none_of(entries.begin(), entries.end(), [&](const auto& e) { return e.name == run.broadphase; }))
     throw QueryError("unknown_id", "unknown broad phase '" + run.broadphase + "'; there are: " + broadphase_names());
+  const auto with_dim = [&](int dim, auto&& in_plane, auto&& in_space) {
+    run.dim = dim;
+    if (source.recording && source.recording->dim() != dim)
+      throw QueryError("bad_format", "the recording has another dimension than its scene");
+    dim == 2 ? in_plane() : in_space();
+  };
   if (file && text.empty()) {
     run.scene = arguments.scene;
-    run.dim = file->dim;
-    file->dim == 2 ? run_file<2>(arguments, *file, *executor, run) : run_file<3>(arguments, *file, *executor, run);
+    with_dim(
+        file->dim, [&] { run_file<2>(arguments, source, *executor, run); },
+        [&] { run_file<3>(arguments, source, *executor, run); });
     return run;
   }
   const auto spec = scenes::parse(text);
   if (!spec) throw QueryError(std::string(to_string(spec.error().code)), scenes::explain(text, spec.error()));
   run.scene = spec->text();
-  run.dim = spec->dim();
-  if (spec->scene().physics())
-    run.dim == 2 ? run_physics<2>(arguments, *spec, *executor, run) : run_physics<3>(arguments, *spec, *executor, run);
-  else
-    run.dim == 2 ? run_boxes<2>(arguments, *spec, *executor, run) : run_boxes<3>(arguments, *spec, *executor, run);
+  if (file && file->json.contains("dim") && file->json["dim"] != spec->dim())
+    throw QueryError("bad_format", "'dim': the scene '" + text + "' has another");
+  if (spec->scene().physics()) {
+    with_dim(
+        spec->dim(), [&] { run_physics<2>(arguments, source, *spec, *executor, run); },
+        [&] { run_physics<3>(arguments, source, *spec, *executor, run); });
+    return run;
+  }
+  // Boxes without physics
+  for (const char* key : {"gravity", "substeps", "margin", "sleeping", "continuous"})
+    if (file && file->json.contains(key))
+      throw QueryError("bad_format", std::string("'") + key + "': the scene '" + text + "' has no bodies");
+  if (!arguments.record.empty() || source.recording || !arguments.strip.empty())
+    throw QueryError("unsupported", "only worlds of bodies are recorded and drawn");
+  with_dim(
+      spec->dim(), [&] { run_boxes<2>(arguments, *spec, *executor, run); },
+      [&] { run_boxes<3>(arguments, *spec, *executor, run); });
   return run;
 }
 
@@ -262,20 +325,32 @@ int print_summary(const SimArguments& arguments, const SimRun& run, std::optiona
   json["schema"] = "sudar/sim-1";
   json["scene"] = run.scene;
   json["dim"] = run.dim;
-  json["steps"] = arguments.steps;
+  json["steps"] = run.steps;
   json["dt"] = run.dt;
   json["time"] = run.time;
   json["bodies"] = run.bodies;
-  json["taken_out"] = run.taken_out;
+  json["taken_out"] = run.taken_out.size();
+  if (!run.taken_out.empty()) json["taken_out_bodies"] = run.taken_out;
+  json["complete"] = run.taken_out.empty();
   json["broadphase"] = run.broadphase;
   json["threads"] = arguments.threads;
   run.metrics.summarize(json);
   json["hash"] = hex(run.hash);
   if (wanted) json["valid"] = *wanted == run.hash;
+  if (!arguments.replay.empty()) json["differs"] = run.difference ? nlohmann::ordered_json(*run.difference) : nullptr;
   std::cout << json.dump() << '\n';
-  if (!wanted || *wanted == run.hash) return kDone;
-  std::cerr << "sudar sim: the hash is " << hex(run.hash) << ", not " << hex(*wanted) << '\n';
-  return kFound;
+  if (run.difference) {
+    std::cerr << "sudar sim: " << *run.difference << '\n';
+    return kFound;
+  }
+  if (wanted && *wanted != run.hash) {
+    std::cerr << "sudar sim: the hash is " << hex(run.hash) << ", not " << hex(*wanted) << '\n';
+    return kFound;
+  }
+  if (run.taken_out.empty()) return kDone;
+  std::cerr << "sudar sim: " << run.taken_out.size()
+            << " bodies were taken out: their states were not finite, or too far\n";
+  return kPartial;
 }
 
 int run_sim_command(const SimArguments& arguments) {
@@ -285,7 +360,9 @@ int run_sim_command(const SimArguments& arguments) {
         std::cout << entry.name << "  " << entry.what.substr(0, entry.what.find(". ")) << '\n';
     return kDone;
   }
-  if (arguments.scene.empty()) return refuse("sim", "no scene is given (see sudar sim --help)");
+  if (arguments.scene.empty() == arguments.replay.empty())
+    return refuse("sim", arguments.scene.empty() ? "no scene is given (see sudar sim --help)"
+                                                 : "--replay has its scene in its file: no other can be given");
   if (!arguments.screenshot.empty() && !SimPicture::available())
     return refuse("sim", "--screenshot: this build makes no pictures, because it has no lab");
   if (!arguments.screenshot.empty() && !arguments.screenshot.ends_with(".png"))
@@ -295,6 +372,8 @@ int run_sim_command(const SimArguments& arguments) {
     return refuse("sim", "the name after --metrics must end in .csv or .json");
   if (!arguments.state.empty() && !arguments.state.ends_with(".npy"))
     return refuse("sim", "the name after --state must end in .npy");
+  if (!arguments.strip.empty() && !arguments.strip.ends_with(".svg"))
+    return refuse("sim", "the name after --strip must end in .svg");
   std::optional<std::uint64_t> wanted;
   if (!arguments.validate.empty()) {
     wanted = hash_from(arguments.validate);
@@ -314,6 +393,8 @@ int run_sim_command(const SimArguments& arguments) {
     return print_summary(arguments, run, wanted);
   } catch (const QueryError& error) {
     return refuse("sim", error.what());
+  } catch (const std::bad_alloc&) {
+    return refuse("sim", "memory is exhausted");
   }
 }
 
@@ -338,12 +419,20 @@ void add_sim(CLI::App& app, int& exit_code) {
   sim->add_option("--screenshot", arguments->screenshot, "Write a picture of the end to this .png");
   sim->add_flag("--hash", arguments->hash, "Hash every step; the metrics have them");
   sim->add_option("--validate-hash", arguments->validate, "Exit code 1 unless the hash at the end is this one");
+  sim->add_option("--record", arguments->record, "Write the state after every step to this file, for --replay");
+  sim->add_option(
+      "--replay", arguments->replay,
+      "Run what this file recorded once more and compare: exit code 1 and the step, body and field that first "
+      "differ");
+  sim->add_option("--strip", arguments->strip,
+                  "Draw the world at four times, from the start to the end, into this .svg");
   sim->add_flag("--list", arguments->list, "Print the scenes, a name first on each line");
   sim->footer(
       "stdout has one line of JSON with times, counts and the hash at the end. Rows of the state: position, rotation\n"
       "(3D: w x y z; 2D: an angle), velocity, angular velocity of each body; of scenes of boxes: centre, half size, "
       "velocity.\n"
       "Examples:\n  sudar sim pyramid\n  sudar sim 'pile n=1000' --steps 600 --metrics m.csv --state s.npy\n"
+      "  sudar sim 'domino n=20' --record d.rec && sudar sim --replay d.rec --threads 2\n"
       "  sudar sim 'cluster n=10000 speed=0.2 seed=7' --broadphase sap\n  sudar sim scene.json --validate-hash "
       "0123456789abcdef");
   sim->callback([arguments, &exit_code] { exit_code = run_sim_command(*arguments); });

@@ -1,5 +1,7 @@
 #include "cli/scene_json.hpp"
 
+#include <sudar/dynamics/shape_mass.hpp>
+
 #include <initializer_list>
 #include <string_view>
 
@@ -68,27 +70,12 @@ struct Reader<3> {
 
 template <int D>
 sudar::BodySpec<D> read_world_body(const Reader<D>& read, const Json& json, const std::string& what) {
-  check_keys(json, what,
-             {"name",
-              "shape",
-              "pose",
-              "kind",
-              "density",
-              "velocity",
-              "angular_velocity",
-              "friction",
-              "restitution",
-              "linear_damping",
-              "angular_damping",
-              "gravity_scale",
-              "bullet",
-              "sensor",
-              "fixed_rotation",
-              "can_sleep",
-              "layer",
-              "mask",
-              "group",
-              "user"});
+  check_keys(json, what, {"name",          "shape",       "pose",           "kind",
+                          "density",       "mass",        "velocity",       "angular_velocity",
+                          "friction",      "restitution", "linear_damping", "angular_damping",
+                          "gravity_scale", "bullet",      "sensor",         "fixed_rotation",
+                          "can_sleep",     "layer",       "mask",           "group",
+                          "user"});
   sudar::BodySpec<D> body{.shape = read.shape(member(json, "shape"))};
   body.pose = read.pose(json);
   const std::string kind = word_at(json, "kind", "dynamic");
@@ -102,6 +89,11 @@ sudar::BodySpec<D> read_world_body(const Reader<D>& read, const Json& json, cons
     if (json.contains(key)) value = read.shapes.number_at(json, key);
   };
   number("density", body.density);
+  if (json.contains("mass")) {
+    // As much denser as it is heavier
+    if (json.contains("density")) throw QueryError("bad_format", "a body has either 'mass' or 'density'");
+    body.density = read.shapes.number_at(json, "mass") / value_or_throw(sudar::mass_of(body.shape, 1), what).mass;
+  }
   number("friction", body.material.friction);
   number("restitution", body.material.restitution);
   number("linear_damping", body.linear_damping);
@@ -172,13 +164,23 @@ void add_joint(const Reader<D>& read, const Json& json, const std::string& what,
                                                read.vector(member(json, "anchor_b"), "anchor_b"))
                    : world.make_joint(kind, a, b, read.pose(json));
   sudar::JointOf<D> made = value_or_throw(std::move(joint), what);
+  // What a joint of this kind would not look at is a mistake
+  using sudar::JointKind;
+  const auto only = [&](const char* key, bool fits) {
+    if (json.contains(key) && !fits)
+      throw QueryError("bad_format", std::string("a joint of this kind has no '") + key + "'");
+  };
+  const bool apart = kind == JointKind::distance, pin = kind == JointKind::ball;
+  only("pose", !apart);
+  only("anchor_a", apart);
+  only("anchor_b", apart);
+  only("slide", apart || kind == JointKind::prismatic || kind == JointKind::wheel);
+  only("hinge", kind == JointKind::revolute || kind == JointKind::wheel || (D == 2 && pin));
+  only("cone", D == 3 && pin);
   if (json.contains("slide")) made.slide = read_drive(read.shapes, json["slide"], what + ": 'slide'");
   if (json.contains("hinge")) made.hinge = read_drive(read.shapes, json["hinge"], what + ": 'hinge'");
-  if constexpr (D == 3) {
+  if constexpr (D == 3)
     if (json.contains("cone")) made.cone = read.shapes.number_at(json, "cone");
-  } else {
-    if (json.contains("cone")) throw QueryError("bad_format", "a joint in the plane has no cone");
-  }
   value_or_throw(world.add_joint(a, b, made, flag_at(json, "collide", false)), what);
 }
 
@@ -212,7 +214,7 @@ SceneFile read_scene_file(const std::string& text) {
 }
 
 template <int D>
-sudar::World<D> make_world(const SceneFile& file, sudar::WorldOptions<D> options) {
+sudar::WorldOptions<D> file_options(const SceneFile& file, sudar::WorldOptions<D> options) {
   const Reader<D> read;
   const Json& json = file.json;
   if (json.contains("gravity")) options.gravity = read.vector(json["gravity"], "gravity");
@@ -221,6 +223,28 @@ sudar::World<D> make_world(const SceneFile& file, sudar::WorldOptions<D> options
   if (json.contains("margin")) options.margin = read.shapes.number_at(json, "margin");
   options.sleeping = flag_at(json, "sleeping", options.sleeping);
   options.continuous = flag_at(json, "continuous", options.continuous);
+  return options;
+}
+
+template <int D>
+void check_options_kept(const SceneFile& file, const sudar::WorldOptions<D>& kept) {
+  const sudar::WorldOptions<D> asked = file_options<D>(file, kept);
+  const auto expect = [&](bool same, const char* key) {
+    if (!same)
+      throw QueryError("bad_format", std::string("'") + key + "': the scene '" + file.builtin + "' has its own");
+  };
+  expect(asked.gravity == kept.gravity, "gravity");
+  expect(asked.substeps == kept.substeps, "substeps");
+  expect(asked.margin == kept.margin, "margin");
+  expect(asked.sleeping == kept.sleeping, "sleeping");
+  expect(asked.continuous == kept.continuous, "continuous");
+}
+
+template <int D>
+sudar::World<D> make_world(const SceneFile& file, sudar::WorldOptions<D> given) {
+  const Reader<D> read;
+  const Json& json = file.json;
+  const sudar::WorldOptions<D> options = file_options<D>(file, given);
   sudar::World<D> world = value_or_throw(sudar::World<D>::make(options), "the scene");
   const auto place = [](const char* list, std::size_t i) { return std::string(list) + '[' + std::to_string(i) + ']'; };
   // Whatever is wrong is said with the place where it stands
@@ -246,6 +270,10 @@ sudar::World<D> make_world(const SceneFile& file, sudar::WorldOptions<D> options
   return world;
 }
 
+template sudar::WorldOptions<2> file_options(const SceneFile&, sudar::WorldOptions<2>);
+template sudar::WorldOptions<3> file_options(const SceneFile&, sudar::WorldOptions<3>);
+template void check_options_kept(const SceneFile&, const sudar::WorldOptions<2>&);
+template void check_options_kept(const SceneFile&, const sudar::WorldOptions<3>&);
 template sudar::World<2> make_world(const SceneFile&, sudar::WorldOptions<2>);
 template sudar::World<3> make_world(const SceneFile&, sudar::WorldOptions<3>);
 

@@ -23,6 +23,13 @@ struct SceneFile {
 // From a file's text: bad_format with the place where it is no JSON
 SceneFile read_scene_file(const std::string& text);
 
+// What the file says of a world's options, over those of the caller
+template <int D>
+sudar::WorldOptions<D> file_options(const SceneFile& file, sudar::WorldOptions<D> options);
+// A scene by name may have options of its own: throws where the file asks for others
+template <int D>
+void check_options_kept(const SceneFile& file, const sudar::WorldOptions<D>& kept);
+
 // The world that it describes. The options are the caller's, changed by what the file says.
 template <int D>
 sudar::World<D> make_world(const SceneFile& file, sudar::WorldOptions<D> options);

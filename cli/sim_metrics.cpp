@@ -61,24 +61,28 @@ bool SimMetrics::write(const std::string& path, const std::string& scene) const 
   return static_cast<bool>(file);
 }
 
+void SimMetrics::add(SimRow row) {
+  ms_.push_back(row.ms);
+  for (std::size_t i = 0; i < stages_.size(); ++i) stages_[i] += row.stages[i];
+  if (keeps_rows_) rows_.push_back(row);
+  last_ = std::move(row);
+}
+
 void SimMetrics::summarize(nlohmann::ordered_json& json) const {
-  std::vector<double> ms;
+  std::vector<double> ms = ms_;
   double total = 0;
   nlohmann::ordered_json stages;
-  for (const SimRow& row : rows_) ms.push_back(row.ms), total += row.ms;
+  for (const double x : ms) total += x;
   std::sort(ms.begin(), ms.end());
   const auto at = [&](double share) {
     return ms.empty() ? 0 : ms[static_cast<std::size_t>(share * static_cast<double>(ms.size() - 1) + 0.5)];
   };
   json["ms"] = {{"min", at(0)}, {"median", at(0.5)}, {"p95", at(0.95)}, {"total", total}};
-  for (int i = 0; i < sudar::kStageCount; ++i) {
-    double sum = 0;
-    for (const SimRow& row : rows_) sum += row.stages[static_cast<std::size_t>(i)];
+  for (int i = 0; i < sudar::kStageCount; ++i)
     stages[std::string(to_string(static_cast<sudar::Stage>(i)))] =
-        rows_.empty() ? 0 : sum / static_cast<double>(rows_.size());
-  }
+        ms.empty() ? 0 : stages_[static_cast<std::size_t>(i)] / static_cast<double>(ms.size());
   json["stages_ms"] = stages;
-  const SimRow last = rows_.empty() ? SimRow{} : rows_.back();
+  const SimRow& last = last_;
   json["pairs"] = last.pairs;
   json["contacts"] = last.contacts;
   json["awake"] = last.awake;

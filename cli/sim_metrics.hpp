@@ -25,7 +25,9 @@ struct SimRow {
 
 class SimMetrics {
  public:
-  void add(SimRow row) { rows_.push_back(std::move(row)); }
+  // Without rows there is nothing to write, only to sum up: a long run takes eight bytes a step
+  explicit SimMetrics(bool rows = true) : keeps_rows_(rows) {}
+  void add(SimRow row);
   // By the ending of the path; false when it cannot be written
   bool write(const std::string& path, const std::string& scene) const;
   // "ms", "stages_ms" (means), and the counts of the last step
@@ -34,7 +36,11 @@ class SimMetrics {
  private:
   nlohmann::ordered_json row_json(std::size_t step) const;
 
+  bool keeps_rows_;
   std::vector<SimRow> rows_;
+  std::vector<double> ms_;
+  std::array<double, sudar::kStageCount> stages_{};  // sums
+  SimRow last_;
 };
 
 }  // namespace sudar_cli

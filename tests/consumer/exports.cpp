@@ -28,6 +28,7 @@
 #include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/io/boxes_file.hpp>
 #include <sudar/io/mesh_file.hpp>
+#include <sudar/io/recording_file.hpp>
 #include <sudar/narrowphase/manifold_pairs2.hpp>
 #include <sudar/narrowphase/manifold_pairs3.hpp>
 #include <sudar/queries/sampled_path3.hpp>
@@ -162,6 +163,7 @@ bool works() {
   if (!world || !world->add_body({.shape = *make_sphere3(1)}) || !world->step(0.01)) return false;
   WorldRecording<3> recording;
   if (!world->record(&recording) || !world->step(0.01) || !replay(recording, *world)) return false;
+  if (RecordingReader::make("/nowhere").ok() || RecordingWriter<3>::make("/nowhere/r", "").ok()) return false;
   return locate_point<2>(*make_circle2(1), {}, {0, 0}).ok();
 }
 

@@ -1,0 +1,65 @@
+#include "cli/sim_recording.hpp"
+
+#include <cmath>
+
+namespace sudar_cli {
+
+std::string to_text(const RecordedRun& run) {
+  nlohmann::ordered_json json;
+  json["schema"] = "sudar/recording-1";
+  json["scene"] = run.scene;
+  if (!run.file.empty()) json["file"] = run.file;
+  json["dt"] = run.dt;
+  json["steps"] = run.steps;
+  return json.dump();
+}
+
+RecordedRun run_from_text(const std::string& text) {
+  RecordedRun run;
+  try {
+    const nlohmann::json json = nlohmann::json::parse(text);
+    if (json.at("schema") != "sudar/recording-1") throw QueryError("bad_format", "a recording of another kind");
+    run.scene = json.at("scene").get<std::string>();
+    run.file = json.value("file", "");
+    run.dt = json.at("dt").get<double>();
+    run.steps = json.at("steps").get<std::uint64_t>();
+  } catch (const nlohmann::json::exception&) {
+    throw QueryError("bad_format", "the recording does not say how it was made");
+  }
+  if (!(run.dt > 0) || !std::isfinite(run.dt)) throw QueryError("bad_format", "the recording has no step");
+  return run;
+}
+
+template <int D>
+void SimTape<D>::record(const std::string& path, const RecordedRun& run) {
+  writer_ = value_or_throw(sudar::RecordingWriter<D>::make(path, to_text(run)), path);
+}
+
+template <int D>
+bool SimTape<D>::take(const sudar::World<D>& world) {
+  if (writer_)
+    if (const auto added = writer_->add(world); !added)
+      throw QueryError(std::string(to_string(added.error().code)), added.error().message());
+  if (reader_ == nullptr) return true;
+  if (!value_or_throw(reader_->template next<D>(step_), "the recording"))
+    throw QueryError("bad_format", "the recording has fewer steps than it says");
+  const std::size_t step = steps_++;
+  if (step_.hash == world.state_hash()) return true;
+  const auto found = sudar::first_difference<D>(step, step_.bodies, sudar::recorded_bodies(world));
+  difference_ = (found ? *found : sudar::Divergence{step, std::nullopt, sudar::BodyField::presence}).message();
+  return false;
+}
+
+template <int D>
+void SimTape<D>::finish() {
+  if (writer_)
+    if (const auto done = writer_->finish(); !done)
+      throw QueryError(std::string(to_string(done.error().code)), done.error().message());
+  if (reader_ != nullptr && !difference_ && value_or_throw(reader_->template next<D>(step_), "the recording"))
+    throw QueryError("bad_format", "the recording has more steps than it says");
+}
+
+template class SimTape<2>;
+template class SimTape<3>;
+
+}  // namespace sudar_cli
