@@ -201,7 +201,7 @@ class SUDAR_API World {
   void wake_neighbours(std::uint32_t index) noexcept;
   bool lost(const WorldBody<D>& body, double dt) const noexcept;
 
-  // The stages of a step (step.cpp, step_stages.cpp)
+  // The stages of a step (step.cpp, step_stages.cpp, hits.cpp)
   Result<double> stepped(double dt);
   void take_out_lost(double dt);
   void carry_impulses();
