@@ -95,20 +95,20 @@ class LiveWorld final : public LiveScene<D> {
     if (stage == 0) {
       if (const auto done = begin_step(dt, inputs); !done) return done;
       if (const auto made = make_twin(); !made) return made;
-      return twin_->scene().update_boxes();
+      return twin_->update_boxes();
     }
     if (stage + 1 >= stages().size()) return end_step(dt);
     // A twin that was given up because the world was restored or stepped whole
     if (!twin_) return {};
     switch (stage) {
       case 1:
-        return twin_->scene().find_pairs();
+        return twin_->find_pairs();
       case 2:
-        return twin_->scene().compare_pairs();
+        return twin_->compare_pairs();
       case 3:
-        return twin_->scene().find_contacts();
+        return twin_->find_contacts();
       default:
-        return twin_->scene().match_points();
+        return twin_->match_points();
     }
   }
 
@@ -118,12 +118,12 @@ class LiveWorld final : public LiveScene<D> {
       has_algorithm_ = false;
       return {};
     }
-    if (const auto set = world().scene().set_broadphase(name); !set) return set;
+    if (const auto set = world().set_broadphase(name); !set) return set;
     has_algorithm_ = true;
     return {};
   }
   Result<void> set_parameter(std::string_view name, double value) override {
-    return world().scene().set_parameter(name, value);
+    return world().set_parameter(name, value);
   }
   Result<void> set_executor(Executor& executor) override {
     twin_.reset();
@@ -159,12 +159,12 @@ class LiveWorld final : public LiveScene<D> {
     t = 0;
     if (!(length_squared(direction) > 0)) {
       std::vector<std::uint32_t> ids;
-      if (!world().scene().containing(origin, ids)) return this->kNoBody;
+      if (!world().questions().containing(origin, ids)) return this->kNoBody;
       for (const std::uint32_t id : ids)
         if (can_carry(id)) return id;
       return ids.empty() ? this->kNoBody : ids[0];
     }
-    const auto hit = world().scene().cast_ray({origin, direction}, kFarPick);
+    const auto hit = world().questions().cast_ray({origin, direction}, kFarPick);
     if (!hit || !hit->answer.hit) return this->kNoBody;
     t = hit->answer.t;
     return hit->id;
@@ -178,7 +178,7 @@ class LiveWorld final : public LiveScene<D> {
   V push_out(const V& center, double radius) override {
     std::vector<SetNear<D>> near;
     V out{};
-    if (!world().scene().nearest(center, kNearWalls, near)) return out;
+    if (!world().questions().nearest(center, kNearWalls, near)) return out;
     // One wall after the other, the nearest first
     for (const SetNear<D>& wall : near) {
       const double depth = radius - wall.answer.distance - dot(out, wall.answer.normal);
@@ -201,7 +201,7 @@ class LiveWorld final : public LiveScene<D> {
  private:
   World<D>& world() { return scene_->world(); }
   const World<D>& world() const { return scene_->world(); }
-  const Scene<D>& shown() const { return twin_ ? twin_->scene() : world().scene(); }
+  const Scene<D>& shown() const { return twin_ ? *twin_ : world().scene(); }
 
   Result<void> begin_step(double dt, std::span<const Input> inputs) {
     twin_.reset();
@@ -232,12 +232,11 @@ class LiveWorld final : public LiveScene<D> {
   }
   Result<void> make_twin() {
     return guarded([&]() -> Result<void> {
-      WorldOptions<D> options = world().options();
-      options.broadphase = world().scene().broadphase().name();
-      auto made = World<D>::make(options);
+      const Scene<D>& scene = world().scene();
+      auto made = Scene<D>::make({scene.broadphase().name(), scene.margin(), world().options().executor});
       if (!made) return made.error();
-      WorldSnapshot<D> snapshot;
-      if (const auto saved = world().save(snapshot); !saved) return saved;
+      SceneSnapshot<D> snapshot;
+      if (const auto saved = scene.save(snapshot); !saved) return saved;
       if (const auto restored = made->restore(snapshot); !restored) return restored;
       twin_.emplace(*std::move(made));
       return {};
@@ -322,7 +321,7 @@ class LiveWorld final : public LiveScene<D> {
   void draw_contacts(DrawList& list) const;
 
   std::unique_ptr<scenes::PhysicsScene<D>> scene_;
-  std::optional<World<D>> twin_;  // between two stages
+  std::optional<Scene<D>> twin_;  // between two stages
   TakenAway<D> taken_;
   bool has_algorithm_;
   std::vector<IdPair> began_, ended_;

@@ -169,8 +169,11 @@ class SUDAR_API World {
   const Scene<D>& scene() const noexcept { return *scene_; }
   // Rays, casts, overlaps, nearest: the bodies where they are now
   ShapeQuestions<D>& questions() noexcept { return *scene_; }
-  // Changes no result
+  // Neither changes a result
   Result<void> set_broadphase(std::string_view name);
+  Result<void> set_parameter(std::string_view parameter, double value) {
+    return scene_->set_parameter(parameter, value);
+  }
   // The caller's own word on pairs of bodies, asked with indices (see PairCallback); fast bodies ask it too. Not a part of
   // snapshots and recordings.
   void set_pair_callback(const PairCallback& callback) noexcept { scene_->set_pair_callback(callback); }
