@@ -17,7 +17,7 @@ for kind in "$@"; do
     aarch64)
       options+=(-DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64
                 -DSUDAR_USE_HIGHWAY=OFF -DSUDAR_USE_TBB=OFF -DCMAKE_EXE_LINKER_FLAGS=-static
-                -DSUDAR_UNITY=ON -DSUDAR_UNITY_FILES=16)
+                -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS=-O1 -DSUDAR_PCH=ON -DSUDAR_UNITY=ON -DSUDAR_UNITY_FILES=16)
       run=(qemu-aarch64)
       ;;
     *) echo "usage: tools/check_hashes.sh [gcc|clang|aarch64]..." >&2; exit 2 ;;
