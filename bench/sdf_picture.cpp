@@ -1,6 +1,7 @@
 #include "bench/sdf_picture.hpp"
 
 #include <sudar/core/random.hpp>
+#include <sudar/io/file_bytes.hpp>
 #include <sudar/queries/shortest_path2.hpp>
 #include <sudar/sdf/field_csg.hpp>
 #include <sudar/sdf/polygon_field.hpp>
@@ -8,7 +9,7 @@
 #include <sudar/shapes/compound2.hpp>
 
 #include <cstdio>
-#include <fstream>
+#include <sstream>
 #include <vector>
 
 namespace sudar_bench {
@@ -66,7 +67,7 @@ bool write_field_picture(const std::string& file) {
   const auto field = field_difference(*both, *bar_field);
   if (!field) return false;
 
-  std::ofstream out(file);
+  std::ostringstream out;
   out << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " << kWidth << ' ' << kHeight
       << "\" role=\"img\" aria-label=\"Lines of equal distance around and inside a star joined with a disc from which "
          "a "
@@ -94,7 +95,7 @@ bool write_field_picture(const std::string& file) {
         << x(near.point) << "\" cy=\"" << y(near.point) << "\" r=\"2.5\" fill=\"#555\"/>\n";
   }
   out << "</g>\n</svg>\n";
-  return out.good();
+  return sudar::write_whole_file(file, out.str()).ok();
 }
 
 bool write_path_picture(const std::string& file) {
@@ -121,7 +122,7 @@ bool write_path_picture(const std::string& file) {
   const auto way = sudar::shortest_path2(*space, {-2.8, -2.0}, {2.8, -2.0});
   if (!way || !way->found) return false;
 
-  std::ofstream out(file);
+  std::ostringstream out;
   const auto polygon = [&](const sudar::ConvexPart2& points, const sudar::Vec2d& at, const char* style) {
     out << "<polygon points=\"";
     for (const sudar::Vec2d& p : points)
@@ -148,7 +149,7 @@ bool write_path_picture(const std::string& file) {
   for (const sudar::Vec2d& p : way->points)
     out << kWidth / 2 + kScale * p.x << ',' << kHeight / 2 - kScale * p.y << ' ';
   out << "\"/>\n</svg>\n";
-  return out.good();
+  return sudar::write_whole_file(file, out.str()).ok();
 }
 
 }  // namespace sudar_bench

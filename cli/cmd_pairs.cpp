@@ -7,6 +7,7 @@
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/core/hash.hpp>
 #include <sudar/io/boxes_file.hpp>
+#include <sudar/io/file_bytes.hpp>
 #include <sudar/io/npy.hpp>
 
 #include <CLI/CLI.hpp>
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <iostream>
 #include <optional>
 
@@ -136,10 +136,12 @@ sudar::Result<PairsRun> run_pairs(const PairsArguments& arguments, std::span<con
 
 bool write_pairs(const std::string& path, const std::vector<std::uint32_t>& values, std::size_t columns) {
   if (path.ends_with(".npy")) return sudar::write_npy(path, values, columns).ok();
-  std::ofstream file(path);
-  for (std::size_t i = 0; i < values.size(); ++i) file << values[i] << ((i + 1) % columns == 0 ? '\n' : ',');
-  file.close();
-  return static_cast<bool>(file);
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    text += std::to_string(values[i]);
+    text += (i + 1) % columns == 0 ? '\n' : ',';
+  }
+  return sudar::write_whole_file(path, text).ok();
 }
 
 nlohmann::ordered_json times_of(std::vector<double> ms) {

@@ -1,17 +1,10 @@
 // What:    `sudar query`: shape against shape, one JSON object a line in, one out, in the same order.
-// Differs: The narrow phase is double by name. With --precision f32 the numbers that come in and go out are rounded to
-//          float, as they are for a program that links the float library.
+// Differs: What goes to a file is there when all of it is.
 #include "cli/commands.hpp"
-#include "cli/query_ops.hpp"
-#include "cli/query_ray.hpp"
-#include "cli/shape_json.hpp"
+#include "cli/query_line.hpp"
+#include "cli/stop_signal.hpp"
 #include "cli/text.hpp"
-#include <sudar/math/outward.hpp>
-#include <sudar/narrowphase/collide2.hpp>
-#include <sudar/narrowphase/collide3.hpp>
-#include <sudar/narrowphase/convex_distance2.hpp>
-#include <sudar/narrowphase/convex_distance3.hpp>
-#include <sudar/queries/point_query.hpp>
+#include <sudar/io/file_bytes.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -23,177 +16,10 @@ namespace sudar_cli {
 
 namespace {
 
-using Json = nlohmann::json;
-using Out = nlohmann::ordered_json;
-
 struct QueryArguments {
   std::string cases, out, precision = "f64";
   bool trace = false;
 };
-
-const char* name_of(sudar::QueryStatus status) {
-  switch (status) {
-    case sudar::QueryStatus::converged:
-      return "converged";
-    case sudar::QueryStatus::max_iterations:
-      return "max_iterations";
-    case sudar::QueryStatus::degenerate:
-      return "degenerate";
-    case sudar::QueryStatus::unsupported:
-      return "unsupported";
-  }
-  return "";
-}
-const char* name_of(sudar::FeatureKind kind) {
-  switch (kind) {
-    case sudar::FeatureKind::vertex:
-      return "vertex";
-    case sudar::FeatureKind::edge:
-      return "edge";
-    case sudar::FeatureKind::face:
-    case sudar::FeatureKind::inside:
-      return "face";
-  }
-  return "";
-}
-
-// One shape of a line with its pose
-template <int D>
-struct Placed {
-  std::conditional_t<D == 2, sudar::Shape2, sudar::Shape3> shape;
-  sudar::Pose<D, double> pose;
-};
-
-// Answers the operations in one dimension
-template <int D>
-class Query {
- public:
-  Query(const ShapeReader& reader, bool single, bool trace) : reader_(reader), single_(single), trace_(trace) {}
-
-  Out answer(const std::string& op, const Json& line) const {
-    if (op == "intersects") {
-      const Placed<D> a = placed(line, "a"), b = placed(line, "b");
-      return {{"hit", sudar::intersects(a.shape, a.pose, b.shape, b.pose)}};
-    }
-    if (op == "distance") return distance(line);
-    if (op == "contacts") return contacts(line);
-    if (op == "inside") return inside(line);
-    if (op == "toi") return query_toi<D>(reader_, line, single_);
-    if (op.starts_with("ccd_")) return query_ccd(op, reader_, line, single_);
-    if (op == "ray") return answer_ray<D>(reader_, line, single_);
-    throw QueryError("unsupported", "there is no operation '" + op + "'");
-  }
-
- private:
-  Placed<D> placed(const Json& line, const char* key) const {
-    const Json& object = member(line, key);
-    if constexpr (D == 2)
-      return {reader_.shape2(member(object, "shape")), reader_.pose2(object)};
-    else
-      return {reader_.shape3(member(object, "shape")), reader_.pose3(object)};
-  }
-  double rounded(double x) const { return single_ ? static_cast<double>(static_cast<float>(x)) : x; }
-  // Bounds go outward
-  double rounded_down(double x) const { return single_ ? static_cast<double>(sudar::float_down(x)) : x; }
-  double rounded_up(double x) const { return single_ ? static_cast<double>(sudar::float_up(x)) : x; }
-  Out vector(const sudar::Vec<D, double>& v) const {
-    Out out = Out::array();
-    for (int i = 0; i < D; ++i) out.push_back(rounded(v[i]));
-    return out;
-  }
-
-  Out distance(const Json& line) const {
-    const Placed<D> a = placed(line, "a"), b = placed(line, "b");
-    const sudar::DistanceAnswer<D> x = sudar::distance(a.shape, a.pose, b.shape, b.pose);
-    if (x.status == sudar::QueryStatus::unsupported)
-      throw QueryError("unsupported", "these two shapes have no finite distance or depth");
-    Out out = {{"separation", rounded(x.separation)}, {"point_a", vector(x.point_a)}, {"point_b", vector(x.point_b)},
-               {"normal", vector(x.normal)},          {"status", name_of(x.status)},  {"iterations", x.iterations},
-               {"lower", rounded_down(x.lower)},      {"upper", rounded_up(x.upper)}};
-    if (trace_) out["trace"] = trace_of(a, b);
-    return out;
-  }
-
-  // What GJK and EPA did, step by step. Other methods have no steps.
-  static Out trace_of(const Placed<D>& a, const Placed<D>& b) {
-    Out out = Out::array();
-    if (!a.shape.is_convex() || !b.shape.is_convex() || !a.shape.is_bounded() || !b.shape.is_bounded()) return out;
-    sudar::TraceLog log;
-    const auto placement = sudar::make_placement<D>(a.pose, b.pose);
-    if constexpr (D == 2)
-      sudar::convex_distance2(a.shape, b.shape, placement, nullptr, sudar::TraceTo{&log});
-    else
-      sudar::convex_distance3(a.shape, b.shape, placement, nullptr, sudar::TraceTo{&log});
-    for (const auto& entry : log.entries())
-      out.push_back({{"step", entry.step}, {"ids", entry.ids}, {"numbers", entry.numbers}, {"value", entry.value}});
-    return out;
-  }
-
-  Out contacts(const Json& line) const {
-    const Placed<D> a = placed(line, "a"), b = placed(line, "b");
-    const double margin = line.contains("margin") ? reader_.number_at(line, "margin") : 0.0;
-    if (margin < 0) throw QueryError("invalid_argument", "'margin' must not be negative");
-    const sudar::ContactSet<D> set = sudar::contacts(a.shape, a.pose, b.shape, b.pose, margin);
-    if (set.status == sudar::QueryStatus::unsupported)
-      throw QueryError("unsupported", "these two shapes have no contact set");
-    Out points = Out::array();
-    for (const auto& point : set.points)
-      points.push_back({{"position", vector(point.position)},
-                        {"separation", rounded(point.separation)},
-                        {"feature_a", {{"kind", name_of(point.feature_a.kind)}, {"index", point.feature_a.index}}},
-                        {"feature_b", {{"kind", name_of(point.feature_b.kind)}, {"index", point.feature_b.index}}}});
-    return {{"kind", contact_kind_name(set.kind)},
-            {"normal", vector(set.normal)},
-            {"separation", rounded(set.separation)},
-            {"points", points}};
-  }
-
-  Out inside(const Json& line) const {
-    const Placed<D> a = placed(line, "a");
-    sudar::Vec<D, double> p;
-    if constexpr (D == 2)
-      p = reader_.vec2(member(line, "point"), "point");
-    else
-      p = reader_.vec3(member(line, "point"), "point");
-    const sudar::PointAnswer<D> x = value_or_throw(sudar::locate_point<D>(a.shape, a.pose, p), "point");
-    return {{"inside", x.inside()}, {"distance", rounded(x.distance)}};
-  }
-
-  const ShapeReader& reader_;
-  bool single_, trace_;
-};
-
-// The answer to one line; an error is an answer as well
-Out answer_line(const std::string& text, std::size_t number, const QueryArguments& arguments, const ShapeReader& reader,
-                bool& failed) {
-  Out out;
-  try {
-    const Json line = Json::parse(text);
-    if (!line.is_object()) throw QueryError("bad_format", "a line must hold one JSON object");
-    if (const auto id = line.find("id"); id != line.end()) out["id"] = *id;
-    const Json& op = member(line, "op");
-    if (!op.is_string()) throw QueryError("bad_format", "'op' must be a string");
-    const bool single = arguments.precision == "f32";
-    // Without "dim", three
-    const Json dim = line.value("dim", Json(3));
-    if (dim != 2 && dim != 3) throw QueryError("bad_format", "'dim' must be 2 or 3");
-    const Out answer = dim == 2 ? Query<2>(reader, single, arguments.trace).answer(op.get<std::string>(), line)
-                                : Query<3>(reader, single, arguments.trace).answer(op.get<std::string>(), line);
-    out.update(answer);
-    return out;
-  } catch (const QueryError& error) {
-    out["error"] = {{"code", error.code()}, {"message", error.what()}, {"line", number}};
-  } catch (const Json::exception& error) {
-    std::string message = error.what();
-    if (const std::size_t end = message.find("] "); end != std::string::npos) message = message.substr(end + 2);
-    out["error"] = {{"code", "bad_format"}, {"message", message}, {"line", number}};
-  } catch (const std::bad_alloc&) {
-    out["error"] = {{"code", "out_of_memory"}, {"message", "memory is exhausted"}, {"line", number}};
-  }
-  if (!out.contains("id")) out["id"] = nullptr;
-  failed = true;
-  return out;
-}
 
 int run_query_command(const QueryArguments& arguments) {
   std::ifstream file;
@@ -202,24 +28,35 @@ int run_query_command(const QueryArguments& arguments) {
     if (!file) return refuse("query", "cannot read " + arguments.cases);
   }
   std::istream& in = arguments.cases == "-" ? std::cin : file;
-  std::ofstream written;
-  if (!arguments.out.empty()) {
-    written.open(arguments.out);
-    if (!written) return refuse("query", "cannot write " + arguments.out);
-  }
-  std::ostream& out = arguments.out.empty() ? std::cout : written;
+  const bool to_file = !arguments.out.empty();
 
-  const ShapeReader reader(arguments.precision == "f32");
+  const LineOptions options{arguments.precision == "f32", arguments.trace};
+  const ShapeReader reader(options.single);
+  const StopSignal stop;
+  std::string answers;  // for the file
   bool failed = false;
   std::size_t number = 0;
-  for (std::string text; std::getline(in, text);) {
+  for (std::string text; !stop.asked() && std::getline(in, text);) {
     ++number;
     if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
-    out << answer_line(text, number, arguments, reader, failed).dump(-1, ' ', false, Json::error_handler_t::replace)
-        << '\n';
-    if (arguments.cases == "-") out.flush();
+    const LineAnswer answer = answer_line(text, number, options, reader);
+    failed = failed || !answer.answered;
+    const std::string line = answer.json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+    if (to_file) {
+      answers += line;
+      continue;
+    }
+    std::cout << line;
+    if (arguments.cases == "-") std::cout.flush();
+    // Nobody reads any more
+    if (!std::cout) break;
   }
-  if (!out.flush()) return refuse("query", "cannot write " + (arguments.out.empty() ? "the answers" : arguments.out));
+  if (stop.asked()) {
+    std::cerr << "sudar query: stopped after line " << number << (to_file ? "; no file is written" : "") << '\n';
+    return kPartial;
+  }
+  if (to_file ? !sudar::write_whole_file(arguments.out, answers).ok() : !std::cout.flush())
+    return refuse("query", "cannot write " + (to_file ? arguments.out : "the answers"));
   return failed ? kBadInput : kDone;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/sim_metrics.hpp"
 #include "cli/sim_picture.hpp"
 #include "cli/sim_recording.hpp"
+#include "cli/stop_signal.hpp"
 #include "cli/text.hpp"
 #include "cli/world_strip.hpp"
 #include <sudar/broadphase/adaptive.hpp>
@@ -48,6 +49,7 @@ struct SimRun {
   std::uint64_t steps = 0, hash = 0;
   std::vector<std::uint32_t> taken_out;  // indices of bodies
   std::optional<std::string> difference;
+  bool stopped = false;  // by a signal, before the last step
   SimMetrics metrics;
   std::vector<double> state;
   std::size_t columns = 0;
@@ -125,7 +127,9 @@ void run_world(const SimArguments& arguments, SimSource& source, sudar::World<D>
   constexpr std::uint64_t kPictures = 4;
   WorldStrip<D> strip;
   if (!arguments.strip.empty()) strip.add(world);
+  const StopSignal stop;
   for (std::uint64_t i = 0; i < arguments.steps; ++i) {
+    if ((run.stopped = stop.asked())) break;
     const auto start = Clock::now();
     if (const sudar::Result<void> done = step(); !done) give_up(done.error(), "step " + std::to_string(i));
     SimRow row;
@@ -195,7 +199,9 @@ void run_boxes(const SimArguments& arguments, const scenes::Spec& spec, sudar::E
   if (!broadphase) give_up(broadphase.error(), run.broadphase);
   (*broadphase)->set_executor(executor);
   sudar::Hash64 hash;
+  const StopSignal stop;
   for (std::uint64_t i = 0; i < arguments.steps; ++i) {
+    if ((run.stopped = stop.asked())) break;
     const std::string what = "step " + std::to_string(i);
     SimRow row;
     const auto start = Clock::now();
@@ -326,6 +332,7 @@ int print_summary(const SimArguments& arguments, const SimRun& run, std::optiona
   json["scene"] = run.scene;
   json["dim"] = run.dim;
   json["steps"] = run.steps;
+  if (run.stopped) json["stopped"] = true;
   json["dt"] = run.dt;
   json["time"] = run.time;
   json["bodies"] = run.bodies;
@@ -339,6 +346,10 @@ int print_summary(const SimArguments& arguments, const SimRun& run, std::optiona
   if (wanted) json["valid"] = *wanted == run.hash;
   if (!arguments.replay.empty()) json["differs"] = run.difference ? nlohmann::ordered_json(*run.difference) : nullptr;
   std::cout << json.dump() << '\n';
+  if (run.stopped) {
+    std::cerr << "sudar sim: stopped after " << run.steps << " of " << arguments.steps << " steps\n";
+    return kPartial;
+  }
   if (run.difference) {
     std::cerr << "sudar sim: " << *run.difference << '\n';
     return kFound;

@@ -2,13 +2,13 @@
 #include "cli/commands.hpp"
 #include "cli/text.hpp"
 #include "cli/tour_report.hpp"
+#include <sudar/io/file_bytes.hpp>
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
 namespace sudar_cli {
@@ -22,10 +22,7 @@ struct TourArguments {
 };
 
 bool write_file(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  return static_cast<bool>(file);
+  return sudar::write_whole_file(path.string(), text).ok();
 }
 
 int run_tour_command(TourArguments arguments) {

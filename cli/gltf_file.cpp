@@ -456,11 +456,16 @@ constexpr std::uint32_t kGlbMagic = 0x46546C67, kJsonChunk = 0x4E4F534A, kBinChu
 }  // namespace
 
 sudar::Result<std::vector<sudar::MeshPart>> load_gltf(const std::string& path, std::size_t most_triangles) {
+  const auto bytes = sudar::read_whole_file(path);
+  if (!bytes) return bytes.error();
+  return parse_gltf(*bytes, std::filesystem::path(path).parent_path().string(), most_triangles);
+}
+
+sudar::Result<std::vector<sudar::MeshPart>> parse_gltf(std::string_view bytes, const std::string& folder,
+                                                       std::size_t most_triangles) {
   return sudar::guarded([&]() -> sudar::Result<std::vector<sudar::MeshPart>> {
-    const auto bytes = sudar::read_whole_file(path);
-    if (!bytes) return bytes.error();
     try {
-      std::string_view text = *bytes, chunk;
+      std::string_view text = bytes, chunk;
       if (text.size() >= 12 && word_at(text, 0) == kGlbMagic) {
         if (word_at(text, 4) != 2) fail(ErrorCode::unsupported, "it is not GLB of version 2");
         if (word_at(text, 8) != text.size()) fail(ErrorCode::bad_format, "the length in the file is not its length");
@@ -479,9 +484,7 @@ sudar::Result<std::vector<sudar::MeshPart>> load_gltf(const std::string& path, s
       check_json_size(text);
       GltfJson json = GltfJson::parse(text, nullptr, false);
       if (json.is_discarded()) fail(ErrorCode::bad_format, "its JSON is none");
-      return GltfReader(std::filesystem::path(path).parent_path(), std::move(json), chunk, bytes->size(),
-                        most_triangles)
-          .read();
+      return GltfReader(folder, std::move(json), chunk, bytes.size(), most_triangles).read();
     } catch (const GltfFault& fault) {
       return fault.error;
     } catch (const nlohmann::json::exception&) {

@@ -1,9 +1,9 @@
 #include "cli/sim_metrics.hpp"
 
 #include "cli/text.hpp"
+#include <sudar/io/file_bytes.hpp>
 
 #include <algorithm>
-#include <fstream>
 
 namespace sudar_cli {
 
@@ -35,14 +35,14 @@ nlohmann::ordered_json SimMetrics::row_json(std::size_t step) const {
 }
 
 bool SimMetrics::write(const std::string& path, const std::string& scene) const {
-  std::ofstream file(path);
+  std::string text;
   if (path.ends_with(".json")) {
     nlohmann::ordered_json json;
     json["schema"] = "sudar/metrics-1";
     json["scene"] = scene;
     json["rows"] = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < rows_.size(); ++i) json["rows"].push_back(row_json(i));
-    file << json.dump() << '\n';
+    text = json.dump() + '\n';
   } else {
     // The columns are the same in all rows of a scene
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -53,12 +53,11 @@ bool SimMetrics::write(const std::string& path, const std::string& scene) const 
         values += (values.empty() ? "" : ",") +
                   (item.value().is_string() ? item.value().get<std::string>() : item.value().dump());
       }
-      if (i == 0) file << names << '\n';
-      file << values << '\n';
+      if (i == 0) text += names + '\n';
+      text += values + '\n';
     }
   }
-  file.close();
-  return static_cast<bool>(file);
+  return sudar::write_whole_file(path, text).ok();
 }
 
 void SimMetrics::add(SimRow row) {
