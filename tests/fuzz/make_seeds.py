@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""The seed corpora of the fuzzer: small files of every format, written to FOLDER/TARGET/. Usage: make_seeds.py FOLDER"""
+import json
+import pathlib
+import random
+import struct
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CUBE = [(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]
+FACES = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
+TRIANGLES = [t for a, b, c, d in FACES for t in ((a, b, c), (a, c, d))]
+
+
+def stl():
+    corners = b"".join(struct.pack("<12fH", 0, 0, 0, *CUBE[a], *CUBE[b], *CUBE[c], 0) for a, b, c in TRIANGLES)
+    yield b"binary".ljust(80, b"\0") + struct.pack("<I", len(TRIANGLES)) + corners
+    text = "".join("facet normal 0 0 1\nouter loop\n" + "".join("vertex %g %g %g\n" % CUBE[k] for k in t) + "endloop\nendfacet\n"
+                   for t in TRIANGLES[:4])
+    yield f"solid one\n{text}endsolid one\nsolid two\n{text}endsolid two\n".encode()
+
+
+def obj():
+    vertices = "".join("v %g %g %g\n" % p for p in CUBE)
+    faces = "".join("f " + " ".join(str(k + 1) for k in f) + "\n" for f in FACES)
+    yield f"# cube\n{vertices}o one\n{faces}".encode()
+    yield f"o a\ng b\n{vertices}f 1/1/1 2//2 4\nf -1 -2 -3\ng default\nusemtl m\nf 1 2 \\\n 3 4 8\n".encode()
+    # A star: not convex
+    star = "".join("v %d %d 0\n" % p for p in [(0, 3), (1, 1), (3, 0), (1, -1), (0, -3), (-1, -1), (-3, 0), (-1, 1)])
+    yield f"{star}f 8 7 6 5 4 3 2 1\n".encode()
+
+
+def off():
+    vertices = "".join("%g %g %g\n" % p for p in CUBE)
+    yield ("OFF\n8 6 12\n" + vertices + "".join("4 %d %d %d %d\n" % f for f in FACES)).encode()
+    yield b"COFF 3 1 0 # comment\n0 0 0 255 0 0 1\n1 0 0 1 1 1 1\n0 1 0 1 1 1 1\n3 0 1 2 0.5 0.5 0.5\n"
+
+
+def ply():
+    for kind, order in (("ascii", None), ("binary_little_endian", "<"), ("binary_big_endian", ">")):
+        head = (f"ply\nformat {kind} 1.0\ncomment c\nelement vertex 8\nproperty double x\nproperty float y\nproperty float z\n"
+                "element face 6\nproperty list uchar int vertex_indices\nproperty uchar red\nend_header\n").encode()
+        if order is None:
+            yield head + "".join("%g %g %g\n" % p for p in CUBE).encode() + b"".join(b"4 %d %d %d %d 7\n" % f for f in FACES)
+        else:
+            yield head + b"".join(struct.pack(order + "dff", *p) for p in CUBE) + \
+                b"".join(struct.pack(order + "B4iB", 4, *f, 7) for f in FACES)
+
+
+def npy_bytes(descr, shape, data, version=1):
+    head = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (descr, shape)
+    head = head.ljust(117) + "\n"
+    size = struct.pack("<H", len(head)) if version == 1 else struct.pack("<I", len(head))
+    return b"\x93NUMPY" + bytes([version, 0]) + size + head.encode() + data
+
+
+def npy():
+    yield npy_bytes("<f4", "(2, 6)", struct.pack("<12f", *range(12)))
+    yield npy_bytes("<f8", "(1, 2, 4)", struct.pack("<8d", *range(8)), 2)
+    yield npy_bytes("<u4", "(3,)", struct.pack("<3I", 1, 2, 3), 3)
+
+
+def csv():
+    yield b"xmin,ymin,xmax,ymax\n0,0,1,1\n# comment\n0.5,0.5,2,2\n\n-1e3,-1,0,0\n"
+    yield b"0 0 0 1 1 1\n0;0;0;1;1;1\n0,0,0,1,1,1\n"
+
+
+def aabbs():
+    boxes = struct.pack("<8f", -5, -5, -5, 0, 5, 5, 5, 0) + struct.pack("<8f", 0, 0, 0, 0, 1, 1, 1, 0) * 4
+    yield b"scene".ljust(128, b"\0") + b"cubes".ljust(128, b"\0") + struct.pack("<4i", 2, 2, 0, 0) + boxes
+    yield b"scene".ljust(128, b"\0") + b"cubes".ljust(128, b"\0") + struct.pack("<4i", 2, 1, 0, 0) + boxes
+
+
+SHAPES3 = [{"type": "sphere", "radius": 1}, {"type": "box", "half": [1, 2, 3]}, {"type": "capsule", "p": [0, 0, -1], "q": [0, 0, 1], "radius": 0.5},
+           {"type": "cylinder", "half_height": 1, "radius": 0.5}, {"type": "cone", "half_height": 1, "radius": 0.5},
+           {"type": "hull", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}, {"type": "point", "p": [0, 0, 0]},
+           {"type": "triangle", "a": [0, 0, 0], "b": [1, 0, 0], "c": [0, 1, 0]}, {"type": "halfspace", "normal": [0, 0, 1], "offset": 0},
+           {"type": "mesh", "vertices": CUBE, "triangles": TRIANGLES, "solid": True},
+           {"type": "compound", "children": [{"shape": {"type": "sphere", "radius": 1}, "pose": {"position": [1, 0, 0]}}]}]
+
+
+def query():
+    cases = [line for line in (ROOT / "data/hard_cases.jsonl").read_text().splitlines() if len(line) < 700]
+    cases += [line for line in (ROOT / "data/hard_rays.jsonl").read_text().splitlines() if len(line) < 500]
+    for line in cases[::4]:
+        yield line.encode()
+    for i, a in enumerate(SHAPES3):
+        b = SHAPES3[(i + 1) % len(SHAPES3)]
+        for op in ("intersects", "distance", "contacts"):
+            yield json.dumps({"id": i, "op": op, "dim": 3, "a": {"shape": a}, "margin": 0.1,
+                              "b": {"shape": b, "pose": {"position": [0.5, 0.25, 1], "rotation": [0.5, 0.5, 0.5, 0.5]}}}).encode()
+    yield b'{"op":"inside","dim":2,"a":{"shape":{"type":"circle","radius":1}},"point":[0,1]}'
+
+
+def scene_file():
+    floor = {"shape": {"type": "box", "half": [10, 10, 1]}, "pose": {"position": [0, 0, -1]}, "kind": "fixed"}
+    ball = {"shape": {"type": "sphere", "radius": 0.5}, "pose": {"position": [0, 0, 1]}, "velocity": [0, 0, -1], "bullet": True}
+    crate = {"shape": {"type": "box", "half": [0.5, 0.5, 0.5]}, "pose": {"position": [0, 1, 2]}, "friction": 0.3, "density": 10}
+    joint = {"kind": "revolute", "a": 1, "b": 2, "pose": {"position": [0, 0.5, 1.5]}, "hinge": {"lower": -1, "upper": 1}}
+    yield json.dumps({"schema": "sudar/scene-1", "dim": 3, "dt": 0.01, "gravity": [0, 0, -10], "bodies": [floor, ball, crate],
+                      "joints": [joint], "substeps": 2}).encode()
+    disc = {"shape": {"type": "circle", "radius": 0.5}, "pose": {"position": [0, 1], "angle": 0.5}, "angular_velocity": 1}
+    yield json.dumps({"schema": "sudar/scene-1", "dim": 2, "bodies": [disc, {**disc, "pose": {"position": [0.25, 2]}}],
+                      "joints": [{"kind": "distance", "a": 0, "b": 1, "anchor_a": [0, 1], "anchor_b": [0, 2]}]}).encode()
+    yield b'{"schema":"sudar/scene-1","builtin":"pyramid rows=3"}'
+
+
+def gltf():
+    data = b"".join(struct.pack("<3f", *p) for p in CUBE) + b"".join(struct.pack("<3H", *t) for t in TRIANGLES)
+    model = {"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+             "nodes": [{"name": "n", "mesh": 0, "translation": [1, 2, 3], "children": [1]}, {"mesh": 0, "scale": [1, -1, 1]}],
+             "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+             "accessors": [{"bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3"},
+                           {"bufferView": 1, "componentType": 5123, "count": 36, "type": "SCALAR"}],
+             "bufferViews": [{"buffer": 0, "byteLength": 96}, {"buffer": 0, "byteOffset": 96, "byteLength": 72}],
+             "buffers": [{"byteLength": len(data)}]}
+    text = json.dumps(model).encode()
+    text += b" " * (-len(text) % 4)
+    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", len(data), 0x004E4942) + data
+    yield struct.pack("<III", 0x46546C67, 2, 12 + len(chunks)) + chunks
+    import base64
+    model["buffers"] = [{"byteLength": len(data), "uri": "data:application/octet-stream;base64," + base64.b64encode(data).decode()}]
+    yield json.dumps(model).encode()
+
+
+def anything(count, size):
+    for seed in range(count):
+        yield random.Random(seed).randbytes(size * (seed + 1) // count)
+
+
+CORPORA = {"stl": stl, "obj": obj, "off": off, "ply": ply, "npy": npy, "csv": csv, "aabbs": aabbs, "query": query,
+           "scene_file": scene_file, "gltf": gltf, "hull": lambda: anything(8, 200), "polygon": lambda: anything(8, 120),
+           "mesh_check": lambda: anything(8, 300), "bodies": lambda: anything(24, 120), "broadphase": lambda: anything(8, 600),
+           "world": lambda: anything(12, 600), "snapshot": lambda: anything(6, 30)}
+
+if __name__ == "__main__":
+    folder = pathlib.Path(sys.argv[1])
+    for name, make in CORPORA.items():
+        place = folder / name
+        place.mkdir(parents=True, exist_ok=True)
+        for i, seed in enumerate(make()):
+            (place / f"seed{i:03}").write_bytes(seed)

@@ -1,0 +1,110 @@
+// What:    The targets without libFuzzer, for compilers that do not have it: files are replayed, then changed at random for
+//          some seconds. Blind, but with the same promises and the same sanitizers.
+// Usage:   fuzz --target=NAME [--seconds=S] [--seed=N] FILE-OR-FOLDER...      The bytes of a failure are in --last=FILE.
+#include "tests/fuzz/target.hpp"
+#include <sudar/core/random.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Input = std::vector<std::uint8_t>;
+constexpr std::size_t kLongest = 4096;
+
+Input read_input(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Input changed(const std::vector<Input>& corpus, sudar::Random& random) {
+  Input out = corpus[random.below(corpus.size())];
+  for (std::uint64_t changes = 1 + random.below(6); changes > 0; --changes) {
+    const std::size_t at = out.empty() ? 0 : random.below(out.size());
+    const auto place = out.begin() + static_cast<std::ptrdiff_t>(at);
+    switch (random.below(6)) {
+      case 0:
+        if (!out.empty()) *place = static_cast<std::uint8_t>(random.next());
+        break;
+      case 1:
+        if (!out.empty()) *place ^= static_cast<std::uint8_t>(1u << random.below(8));
+        break;
+      case 2:
+        out.insert(place, static_cast<std::uint8_t>(random.next()));
+        break;
+      case 3:
+        out.erase(place,
+                  place + static_cast<std::ptrdiff_t>(random.below(std::min<std::size_t>(out.size() - at, 16) + 1)));
+        break;
+      case 4:
+        out.resize(at);
+        break;
+      default: {
+        const Input& other = corpus[random.below(corpus.size())];
+        if (other.empty()) break;
+        const std::size_t from = random.below(other.size());
+        const std::size_t count = 1 + random.below(std::min<std::size_t>(other.size() - from, 64));
+        const auto first = other.begin() + static_cast<std::ptrdiff_t>(from);
+        const Input piece(first, first + static_cast<std::ptrdiff_t>(count));
+        out.insert(place, piece.begin(), piece.end());
+      }
+    }
+  }
+  if (out.size() > kLongest) out.resize(kLongest);
+  return out;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const sudar_fuzz::Target* target = nullptr;
+  double seconds = 0;
+  std::uint64_t seed = 0;
+  std::string last;
+  std::vector<Input> corpus = {{}};
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const auto value = [&](std::string_view flag) { return argument.substr(flag.size()); };
+    if (argument == "--list") {
+      for (const sudar_fuzz::Target& each : sudar_fuzz::targets()) std::puts(each.name.data());
+      return 0;
+    }
+    if (argument.starts_with("--target="))
+      target = sudar_fuzz::find_target(value("--target="));
+    else if (argument.starts_with("--seconds="))
+      seconds = std::strtod(value("--seconds=").c_str(), nullptr);
+    else if (argument.starts_with("--seed="))
+      seed = std::strtoull(value("--seed=").c_str(), nullptr, 10);
+    else if (argument.starts_with("--last="))
+      last = value("--last=");
+    else if (std::filesystem::is_directory(argument))
+      for (const auto& entry : std::filesystem::recursive_directory_iterator(argument)) {
+        if (entry.is_regular_file()) corpus.push_back(read_input(entry.path()));
+      }
+    else
+      corpus.push_back(read_input(argument));
+  }
+  if (target == nullptr) {
+    std::fputs("fuzz: say --target=NAME; --list has the names\n", stderr);
+    return 2;
+  }
+  const auto run = [&](const Input& input) {
+    // Written before, because a failure does not come back
+    if (!last.empty())
+      std::ofstream(last, std::ios::binary)
+          .write(reinterpret_cast<const char*>(input.data()), static_cast<std::streamsize>(input.size()));
+    target->run(input);
+  };
+  for (const Input& input : corpus) run(input);
+  sudar::Random random(seed);
+  std::uint64_t runs = corpus.size();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  for (; std::chrono::steady_clock::now() < end; ++runs) run(changed(corpus, random));
+  std::printf("%s: %llu runs\n", target->name.data(), static_cast<unsigned long long>(runs));
+  return 0;
+}

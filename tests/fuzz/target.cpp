@@ -1,0 +1,50 @@
+#include "tests/fuzz/target.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace sudar_fuzz {
+
+namespace {
+
+constexpr Target kTargets[] = {
+    {"aabbs", fuzz_aabbs},
+    {"bodies", fuzz_bodies},
+    {"broadphase", fuzz_broadphase},
+    {"csv", fuzz_csv},
+#ifdef SUDAR_FUZZ_JSON
+    {"gltf", fuzz_gltf},
+#endif
+    {"hull", fuzz_hull},
+    {"mesh_check", fuzz_mesh_check},
+    {"npy", fuzz_npy},
+    {"obj", fuzz_obj},
+    {"off", fuzz_off},
+    {"ply", fuzz_ply},
+    {"polygon", fuzz_polygon},
+#ifdef SUDAR_FUZZ_JSON
+    {"query", fuzz_query},
+    {"scene_file", fuzz_scene_file},
+#endif
+    {"snapshot", fuzz_snapshot},
+    {"stl", fuzz_stl},
+    {"world", fuzz_world},
+};
+
+}  // namespace
+
+std::span<const Target> targets() { return kTargets; }
+
+const Target* find_target(std::string_view name) {
+  for (const Target& target : kTargets)
+    if (target.name == name) return &target;
+  return nullptr;
+}
+
+void promise(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "broken promise: %s\n", what);
+  std::abort();
+}
+
+}  // namespace sudar_fuzz
