@@ -17,6 +17,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -690,9 +691,11 @@ class Check(unittest.TestCase):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder.name,
                                    preexec_fn=None if SANITIZED else
                                    lambda: resource.setrlimit(resource.RLIMIT_AS, (900 << 20, 900 << 20)))
-        time.sleep(2.5)
-        process.send_signal(signal.SIGINT)
+        # Where that takes long, what is known so far is enough
+        patience = threading.Timer(20, process.send_signal, [signal.SIGINT])
+        patience.start()
         out, err = process.communicate(timeout=60)
+        patience.cancel()
         result = json.loads(out)
         self.assertEqual(process.returncode, 3, err)
         self.assertFalse(result["complete"])

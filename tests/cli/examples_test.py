@@ -118,7 +118,7 @@ class Examples(unittest.TestCase):
                     continue  # no such file is made by hand
                 # Shorter, and as a shell reads it
                 line = example.replace("n=1000'", "n=20'").replace("n=10000 ", "n=100 ").replace("--steps 600", "--steps 5")
-                line = re.sub(r"(^|\| )sudar ", lambda m: m.group(1) + shlex.quote(SUDAR) + " ", line)
+                line = re.sub(r"(^|\| |&& )sudar ", lambda m: m.group(1) + shlex.quote(SUDAR) + " ", line)
                 if command == "sim" and "--steps" not in line:
                     line += " --steps 5"
                 done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, cwd=self.folder.name, timeout=120)
