@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string>
+#include <vector>
 
 namespace sudar::lab {
 
@@ -69,14 +71,43 @@ void show_badges(const std::vector<Badge>& badges, float scale) {
   }
 }
 
+// The longest part of a text that must not be broken
+float widest_word(const std::string& text) {
+  float widest = 0;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find(' ', from), text.size());
+    widest = std::max(widest, ImGui::CalcTextSize(text.data() + from, text.data() + end).x);
+    from = end + 1;
+  }
+  return widest;
+}
+
 void show_table(const Table& table, int number) {
   if (!table.title.empty()) heading(table.title.c_str());
   const int columns = static_cast<int>(table.columns.size());
   if (columns == 0 || columns > 64) return;
+  // Room for the longest word of each column, in smaller letters where there are many columns; what is left goes to those
+  // with long texts
+  constexpr float kSmallest = 0.7f, kRoom = 1.1f, kShareOfText = 0.2f;
+  std::vector<float> weight(table.columns.size());
+  float needed = 0;
+  for (std::size_t c = 0; c < weight.size(); ++c) {
+    float word = widest_word(table.columns[c]), text = 0;
+    for (const auto& row : table.rows)
+      if (c < row.size()) {
+        word = std::max(word, widest_word(row[c]));
+        text = std::max(text, ImGui::CalcTextSize(row[c].c_str()).x);
+      }
+    needed += word + 2 * ImGui::GetStyle().CellPadding.x;
+    weight[c] = word + kShareOfText * std::max(0.0f, text - word) + 2 * ImGui::GetStyle().CellPadding.x;
+  }
+  ImGui::SetWindowFontScale(
+      std::clamp(ImGui::GetContentRegionAvail().x / std::max(needed * kRoom, 1.0f), kSmallest, 1.0f));
   ImGui::PushID(number);
   if (ImGui::BeginTable("table", columns,
                         ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH)) {
-    for (const std::string& column : table.columns) ImGui::TableSetupColumn(column.c_str());
+    for (std::size_t c = 0; c < weight.size(); ++c)
+      ImGui::TableSetupColumn(table.columns[c].c_str(), ImGuiTableColumnFlags_WidthStretch, weight[c]);
     bool named = false;
     for (const std::string& column : table.columns) named = named || !column.empty();
     if (named) ImGui::TableHeadersRow();
@@ -94,6 +125,7 @@ void show_table(const Table& table, int number) {
     ImGui::EndTable();
   }
   ImGui::PopID();
+  ImGui::SetWindowFontScale(1);
 }
 
 // Digits that a person reads: three that count
