@@ -22,8 +22,9 @@ using OpenFile = std::unique_ptr<std::FILE, CloseFile>;
 
 bool write_and_close(OpenFile file, std::span<const std::string_view> parts) {
   bool written = true;
+  // An empty part has no address that may be passed on
   for (const std::string_view bytes : parts)
-    written = written && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+    written = written && (bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size());
   return std::fclose(file.release()) == 0 && written;
 }
 

@@ -7,6 +7,7 @@
 #include <sudar/scene/snapshot_bytes.hpp>
 #include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/compound3.hpp>
+#include <sudar/shapes/convex_body3.hpp>
 #include <sudar/shapes/height_field.hpp>
 #include <sudar/shapes/polygon_set.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
