@@ -41,7 +41,7 @@ void ContactCache<D>::carry(std::span<const SceneContact<D>> contacts, std::span
     bool nearest_new = false;
     double least = 0;
     for (const SceneContact<D>& contact : contacts_of<D>(contacts, lost)) {
-      if (!(dot(contact.normal, lost.normal) >= kSameDirection)) continue;
+      if (!(dot(contact.normal, lost.normal) >= kSameSideDirection)) continue;
       for (std::uint32_t k = contact.first; k < contact.first + contact.count; ++k) {
         const bool fresh = points[k].previous == kNoIndex;
         const double far = length_squared(points[k].position - lost.point.position);

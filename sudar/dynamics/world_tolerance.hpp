@@ -25,7 +25,7 @@ inline constexpr double kTrembleSpeed = 4;
 
 // Cosine of the angle up to which two normals are of the same direction, so that impulses go from one to the other. Used by
 // contact_cache. Smaller: in a corner, what a floor carried goes to a wall.
-inline constexpr double kSameDirection = 0.9;
+inline constexpr double kSameSideDirection = 0.9;
 
 // Separation at the end of a step, as a share of the margin, below which two bodies that came together have met. Used by the
 // step. Smaller: what was stopped exactly at a surface is told by rounding. Larger: near misses are hits.
