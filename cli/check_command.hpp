@@ -2,6 +2,7 @@
 // Fails:   limits_of and rules_of throw UnitError and RuleError with one clear line.
 #pragma once
 
+#include "cli/check_input.hpp"
 #include "cli/clash_search.hpp"
 #include "cli/name_pattern.hpp"
 
@@ -20,6 +21,11 @@ struct CheckArguments {
 
 ClashLimits limits_of(const CheckArguments& arguments);
 std::vector<IgnoreRule> rules_of(const CheckArguments& arguments);
+
+// Places of the result that cannot be written are told before the work, not after it: throws RuleError
+void check_places(const CheckArguments& arguments);
+// "units of all files are assumed to be metres …", or nothing
+std::string assumed_units(const std::vector<CheckFile>& files);
 
 // By its ending
 bool is_robot_file(const std::string& path);

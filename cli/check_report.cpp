@@ -128,6 +128,12 @@ Out head_json(const CheckReport& report) {
                {"broad", report.search.broad_ms},
                {"narrow", report.search.narrow_ms}};
   out["clashes"] = Out::array();
+  out["undecided"] = Out::array();
+  constexpr std::size_t kMostUndecided = 10000;
+  for (std::size_t i = 0; i < report.search.undecided.size() && i < kMostUndecided; ++i) {
+    const UndecidedPair& pair = report.search.undecided[i];
+    out["undecided"].push_back({{"a", report.name_of(pair.a)}, {"b", report.name_of(pair.b)}, {"reason", pair.why}});
+  }
   out["warnings"] = report.warnings;
   out["failures"] = report.input.failures;
   out["complete"] = report.complete();
@@ -251,6 +257,9 @@ std::string found_text(const CheckReport& report) {
     out << "nothing was looked at: rules and sets leave every pair out";
   } else if (report.search.counts.pairs == 0 && !report.looked()) {
     out << "nothing was looked at: one part makes no pair";
+  } else if (!report.search.undecided.empty()) {
+    out << "nothing found, and of " << grouped(report.search.undecided.size())
+        << (report.search.undecided.size() == 1 ? " pair it is" : " pairs it is") << " unknown: see the warnings";
   } else {
     out << "clean: nothing found";
   }

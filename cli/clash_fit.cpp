@@ -2,6 +2,7 @@
 
 #include <sudar/geom/closest.hpp>
 #include <sudar/geom/mesh_adjacency.hpp>
+#include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/narrowphase/triangle_triangle.hpp>
 
 #include <algorithm>
@@ -75,11 +76,7 @@ bool near_as_a_whole(const TriangleMesh& mesh, std::uint32_t triangle, const Pie
   return false;
 }
 
-// The inside of the piece; its border may lie on the surface
-bool meets(const TriangleMesh& mesh, Piece piece, const Vec3d& middle) {
-  constexpr double kInner = 1 - 0x1p-24;
-  piece = {middle + (piece.a - middle) * kInner, middle + (piece.b - middle) * kInner,
-           middle + (piece.c - middle) * kInner};
+bool meets(const TriangleMesh& mesh, const Piece& piece) {
   bool any = false;
   const sudar::Aabb3d box{min(piece.a, min(piece.b, piece.c)), max(piece.a, max(piece.b, piece.c))};
   for_each_overlap(mesh.tree(), box, [&](std::uint32_t t) {
@@ -87,6 +84,25 @@ bool meets(const TriangleMesh& mesh, Piece piece, const Vec3d& middle) {
     return !any;
   });
   return any;
+}
+
+// A piece whose middle is outside, no place of which is deeper inside than `most`. The border of a piece that was cut along an
+// edge lies on that edge but for its rounding, so the piece itself may meet the surface; but where no place has to be moved
+// by more than `most` to take all of it outside, every place is outside or has the surface within that. It is drawn in about its
+// middle, and then moved away from what is nearest.
+bool stays_outside(const TriangleMesh& mesh, std::uint32_t nearest, const Piece& piece, const Vec3d& middle,
+                   double reach, double most) {
+  if (reach <= most) return true;
+  const double share = 1 - most / reach;
+  if (!meets(mesh, {middle + (piece.a - middle) * share, middle + (piece.b - middle) * share,
+                    middle + (piece.c - middle) * share}))
+    return true;
+  const Vec3d away = middle - closest_point(mesh.triangle(nearest), middle).point;
+  const double far = length(away);
+  if (!(far > 0)) return false;
+  const Vec3d move = away * (most / far);
+  return mesh.locate(middle + move) == Containment::outside &&
+         !meets(mesh, {piece.a + move, piece.b + move, piece.c + move});
 }
 
 // In two or three, each on one side of a plane; nothing when all of it is on one side, or nearly
@@ -126,8 +142,8 @@ void cut_piece(const TriangleMesh& other, std::uint32_t triangle, const Piece& p
   out.push_back({cut, q, tip});
 }
 
-// Places of the surface of `inner` inside of `outer`
-void look_below(const TriangleMesh& outer, const TriangleMesh& inner, double tolerance, Fit& fit) {
+// Places of the surface of `inner` inside of `outer`; of a body, places where both are behind one surface as well
+void look_below(const TriangleMesh& outer, const TriangleMesh& inner, double tolerance, bool inner_is_body, Fit& fit) {
   const auto too_deep = [&] {
     fit.shallow = false;
     return false;
@@ -161,7 +177,8 @@ void look_below(const TriangleMesh& outer, const TriangleMesh& inner, double tol
         continue;  // all of it is outside
       }
       constexpr double kSameWay = 0.5;
-      const bool same_way = dot(facing, normalized(double_area(outer.triangle(near.triangle)))) > kSameWay;
+      const bool same_way =
+          inner_is_body && dot(facing, normalized(double_area(outer.triangle(near.triangle)))) > kSameWay;
       if (same_way && near.distance <= tolerance) {
         const Vec3d behind = middle - facing * (tolerance * 0.75);
         if (outer.locate(behind) == Containment::inside && inner.locate(behind) == Containment::inside &&
@@ -171,7 +188,8 @@ void look_below(const TriangleMesh& outer, const TriangleMesh& inner, double tol
       }
       if (!same_way && near.distance + reach <= tolerance) continue;
       if (!same_way && near_as_a_whole(outer, near.triangle, piece, tolerance)) continue;
-      if (where == Containment::outside && !meets(outer, piece, middle)) continue;
+      if (where == Containment::outside && stays_outside(outer, near.triangle, piece, middle, reach, tolerance))
+        continue;
       // So small that what is left out is a share of the tolerance
       if (reach <= tolerance / 4) continue;
       cut_piece(outer, near.triangle, piece, reach, open);
@@ -185,8 +203,25 @@ void look_below(const TriangleMesh& outer, const TriangleMesh& inner, double tol
 Fit fit_of(const TriangleMesh& a, const TriangleMesh& b, double tolerance) {
   Fit fit;
   fit.shallow = true;
-  look_below(a, b, tolerance, fit);
-  if (fit.shallow) look_below(b, a, tolerance, fit);
+  look_below(a, b, tolerance, true, fit);
+  if (fit.shallow) look_below(b, a, tolerance, true, fit);
+  return fit;
+}
+
+Fit fit_of_sheet(const TriangleMesh& body, const TriangleMesh& sheet, double tolerance) {
+  // Some places close behind each side of it, and how much of the view from there it fills
+  constexpr std::size_t kMostLooks = 16;
+  constexpr double kHoldsNothing = 0.75;  // of a turn: a flat sheet fills one half, a body all
+  Fit fit;
+  const std::size_t stride = std::max<std::size_t>(1, sheet.triangle_count() / kMostLooks);
+  for (std::size_t t = 0; t < sheet.triangle_count(); t += stride) {
+    const Piece piece = sheet.triangle(static_cast<std::uint32_t>(t));
+    const Vec3d middle = (piece.a + piece.b + piece.c) / 3.0, up = normalized(double_area(piece)) * tolerance;
+    for (const Vec3d& p : {middle + up, middle - up})
+      if (std::fabs(sudar::generalized_winding_number(sheet.mesh(), p)) > kHoldsNothing) return fit;
+  }
+  fit.shallow = true;
+  look_below(body, sheet, tolerance, false, fit);
   return fit;
 }
 

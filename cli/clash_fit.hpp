@@ -25,6 +25,10 @@ struct Fit {
 // Both meshes closed and oriented
 Fit fit_of(const sudar::TriangleMesh& a, const sudar::TriangleMesh& b, double tolerance);
 
+// A label on a box: the one closed and oriented, the other open. Only the places of the sheet are asked for, since nothing is
+// below a sheet. One that is so nearly closed that it holds something is no sheet: not shallow.
+Fit fit_of_sheet(const sudar::TriangleMesh& body, const sudar::TriangleMesh& sheet, double tolerance);
+
 // Twice the volume over the surface: the thickness of a plate, the radius of a long bar
 double thickness_of(const sudar::TriangleMesh& mesh);
 

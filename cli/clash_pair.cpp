@@ -141,7 +141,7 @@ Inside inside_of(const TriangleMesh& outer, const TriangleMesh& inner, bool touc
 // How much of the view from inside of an open surface is closed, in turns around the point: 1 is a body
 constexpr double kHeldByOpen = 0.99, kFreeOfOpen = 0.25;
 enum class Held : std::uint8_t { no, yes, unknown };
-Held held_by_open(const TriangleMesh& outer, const TriangleMesh& inner) {
+Held held_by_open(const TriangleMesh& outer, const TriangleMesh& inner, double tolerance) {
   if (!contains(outer.bounds(), inner.bounds())) return Held::no;
   // One vertex of some parts, of those on the surface the one that is farthest from it
   constexpr std::size_t kMostSamples = 16;
@@ -164,6 +164,8 @@ Held held_by_open(const TriangleMesh& outer, const TriangleMesh& inner) {
       const Vec3d p = inner.triangle(static_cast<std::uint32_t>(t)).a;
       if (const double d = sudar::distance_to_surface(outer, p, nearest); d > farthest) farthest = d, best = p;
     }
+    // What lies on the surface is not inside of it
+    if (farthest <= tolerance) return Held::no;
     look(best);
   }
   return least >= kHeldByOpen ? Held::yes : most <= kFreeOfOpen ? Held::no : Held::unknown;
@@ -181,11 +183,16 @@ bool lies_on(const TriangleMesh& a, const TriangleMesh& b, double slack) {
   return true;
 }
 // Whatever the tolerance: two sheets that lie nearer than it are two
-bool same_surface(const TriangleMesh& a, const TriangleMesh& b) {
+bool same_surface(std::span<const CheckPart> parts, const FactsOf& facts, std::uint32_t i, std::uint32_t j) {
+  const TriangleMesh &a = *parts[i].mesh, &b = *parts[j].mesh;
   const sudar::Aabb3d &x = a.bounds(), &y = b.bounds();
-  // What a conversion between units or a file of floats may have moved, relative to the coordinates
-  constexpr double kRounding = 0x1p-22;
-  const double slack = kRounding * std::max(max_abs(x.lo), max_abs(x.hi));
+  // What a conversion between units or a file of floats may have moved, relative to the coordinates; but parts that are
+  // far from the origin, as those of a map, are not the same because they are small beside their coordinates
+  constexpr double kRounding = 0x1p-22, kShareOfSize = 0x1p-12, kShareOfBody = 0x1p-3;
+  const double far = std::max(max_abs(x.lo), max_abs(x.hi));
+  double slack = std::min(kRounding * far, kShareOfSize * length(x.hi - x.lo));
+  if (is_body(a)) slack = std::min(slack, kShareOfBody * facts[i].thickness());
+  slack = std::max(slack, kMiddleRounding * far);
   if (!(max_abs(x.lo - y.lo) <= slack && max_abs(x.hi - y.hi) <= slack)) return false;
   return lies_on(a, b, slack) && lies_on(b, a, slack);
 }
@@ -209,17 +216,29 @@ double overlap_of(const sudar::Aabb3d& a, const sudar::Aabb3d& b) {
   return least;
 }
 
-// Hard, or no deeper than the tolerance: then `distance` is set, and `depth` is not
-void tell_how_hard(std::span<const CheckPart> parts, const FactsOf& facts, const ClashLimits& limits, Clash& clash) {
+// Whether the two lie in each other by no more than the tolerance, wherever that is asked for and can be told
+Fit shallow_fit(std::span<const CheckPart> parts, const FactsOf& facts, const ClashLimits& limits, const Clash& clash) {
   const TriangleMesh &a = *parts[clash.a].mesh, &b = *parts[clash.b].mesh;
   // What a tolerance may take from a body without taking the body
   constexpr double kShareOfThickness = 0.25;
-  if (limits.tolerance > 0 && is_body(a) && is_body(b) &&
-      limits.tolerance <= kShareOfThickness * std::min(facts[clash.a].thickness(), facts[clash.b].thickness()))
-    if (const Fit fit = fit_of(a, b, limits.tolerance); fit.shallow) {
-      clash.distance = -fit.deepest;
-      return;
-    }
+  const auto is_thick = [&](std::uint32_t part) {
+    return is_body(*parts[part].mesh) && limits.tolerance <= kShareOfThickness * facts[part].thickness();
+  };
+  if (!(limits.tolerance > 0)) return {};
+  if (is_thick(clash.a)) {
+    if (!b.is_closed()) return fit_of_sheet(a, b, limits.tolerance);
+    return is_thick(clash.b) ? fit_of(a, b, limits.tolerance) : Fit{};
+  }
+  return is_thick(clash.b) && !a.is_closed() ? fit_of_sheet(b, a, limits.tolerance) : Fit{};
+}
+
+// Hard, or no deeper than the tolerance: then `distance` is set, and `depth` is not
+void tell_how_hard(std::span<const CheckPart> parts, const FactsOf& facts, const ClashLimits& limits, Clash& clash) {
+  const TriangleMesh &a = *parts[clash.a].mesh, &b = *parts[clash.b].mesh;
+  if (const Fit fit = shallow_fit(parts, facts, limits, clash); fit.shallow) {
+    clash.distance = -fit.deepest;
+    return;
+  }
   tell_depth(parts, facts, clash);
   const double most = clash.depth ? *clash.depth : overlap_of(a.bounds(), b.bounds());
   if (most > limits.tolerance) return;
@@ -273,7 +292,7 @@ PairFinds check_pair(std::span<const CheckPart> parts, const FactsOf& facts, std
     out.clashes.push_back(clash);
   };
 
-  if (types.has(ClashType::duplicate) && same_surface(mesh_a, mesh_b)) {
+  if (types.has(ClashType::duplicate) && same_surface(parts, facts, a, b)) {
     clash.bounds = mesh_a.bounds();
     clash.point = center(mesh_a.bounds());
     clash.distance = 0;
@@ -298,7 +317,7 @@ PairFinds check_pair(std::span<const CheckPart> parts, const FactsOf& facts, std
     const auto ask_open = [&](std::uint32_t outer, std::uint32_t inner, Inside& known) {
       const TriangleMesh& surface = *parts[outer].mesh;
       if (surface.is_closed() || b_in_a.any || a_in_b.any) return;
-      const Held held = held_by_open(surface, *parts[inner].mesh);
+      const Held held = held_by_open(surface, *parts[inner].mesh, limits.tolerance);
       if (held == Held::yes) known = {true, true};
       if (held == Held::unknown)
         out.undecided = "whether " + parts[inner].name + " is inside of " + parts[outer].name +
@@ -308,7 +327,10 @@ PairFinds check_pair(std::span<const CheckPart> parts, const FactsOf& facts, std
     ask_open(b, a, a_in_b);
   }
   if (meet.cross || b_in_a.any || a_in_b.any) {
-    const bool contained = b_in_a.whole() || a_in_b.whole();
+    bool contained = b_in_a.whole() || a_in_b.whole();
+    // A label on a box is not inside of it because it was rounded so
+    if (contained && !parts[b_in_a.whole() ? b : a].mesh->is_closed())
+      contained = !shallow_fit(parts, facts, limits, clash).shallow;
     meet.tell(clash);
     if (!meet.any) {
       const sudar::Aabb3d& inner = b_in_a.any ? mesh_b.bounds() : mesh_a.bounds();

@@ -124,7 +124,7 @@ void ClashRun::check_pairs(sudar::Executor& executor) {
       found_.counts.triangle_tests += finds.tested;
       found_.counts.tested_pairs += a != b;
       ++answered_;
-      if (!finds.undecided.empty()) found_.undecided.push_back(std::move(finds.undecided));
+      if (!finds.undecided.empty()) found_.undecided.push_back({a, b, std::move(finds.undecided)});
       found_.clashes.insert(found_.clashes.end(), finds.clashes.begin(), finds.clashes.end());
       if (found_.clashes.size() >= kMostClashes && !full.exchange(true))
         found_.limits.push_back("the search ended at " + std::to_string(kMostClashes) + " clashes");
@@ -148,7 +148,8 @@ sudar::Result<ClashSearch> ClashRun::take() {
   std::sort(out.clashes.begin(), out.clashes.end(), [](const Clash& x, const Clash& y) {
     return x.a != y.a ? x.a < y.a : x.b != y.b ? x.b < y.b : x.type < y.type;
   });
-  std::sort(out.undecided.begin(), out.undecided.end());
+  std::sort(out.undecided.begin(), out.undecided.end(),
+            [](const UndecidedPair& x, const UndecidedPair& y) { return x.a != y.a ? x.a < y.a : x.b < y.b; });
   std::sort(out.limits.begin(), out.limits.end());
   return out;
 }

@@ -41,11 +41,17 @@ struct ClashCounts {
   bool complete = true;
 };
 
+// Two parts of which it cannot be told whether one holds the other, and why
+struct UndecidedPair {
+  std::uint32_t a = 0, b = 0;
+  std::string why;
+};
+
 struct ClashSearch {
   std::vector<Clash> clashes;  // by a, b, type
   ClashCounts counts;
-  std::vector<std::string> undecided;  // what could not be told, and why; sorted
-  std::vector<std::string> limits;     // what was met
+  std::vector<UndecidedPair> undecided;  // by a, b
+  std::vector<std::string> limits;       // what was met
   double broad_ms = 0, narrow_ms = 0;
 };
 

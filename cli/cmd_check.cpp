@@ -1,5 +1,6 @@
 // What:    `sudar check`: which parts of mesh files clash, touch, contain each other or come too near.
 // Differs: Ctrl-C ends the search, not the command: what is known by then is printed, with "complete": false.
+#include "cli/check_baseline.hpp"
 #include "cli/check_command.hpp"
 #include "cli/check_progress.hpp"
 #include "cli/check_report.hpp"
@@ -38,61 +39,8 @@ ClashTypes types_of(const CheckArguments& arguments) {
   return types;
 }
 
-struct BaselineClash {
-  std::string id, a, b;
-  Clash clash;  // without its parts
-};
-
-std::vector<BaselineClash> read_baseline(const std::string& path) {
-  const auto text = sudar::read_whole_file(path);
-  if (!text) throw RuleError("cannot read the baseline " + path);
-  const auto json = nlohmann::json::parse(*text, nullptr, false);
-  const auto broken = [&] { return RuleError(path + " is no result of sudar check --format json"); };
-  const auto word = [](const nlohmann::json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-  };
-  if (!json.is_object() || word(json, "schema") != "sudar/check-1" || !json.contains("clashes") ||
-      !json["clashes"].is_array())
-    throw broken();
-  const auto number = [](const nlohmann::json& object, const char* key) -> std::optional<double> {
-    const auto found = object.find(key);
-    if (found == object.end() || !found->is_number()) return std::nullopt;
-    return found->get<double>();
-  };
-  const auto vector = [](const nlohmann::json& x) -> std::optional<sudar::Vec3d> {
-    if (!x.is_array() || x.size() != 3 || !x[0].is_number() || !x[1].is_number() || !x[2].is_number())
-      return std::nullopt;
-    return sudar::Vec3d{x[0].get<double>(), x[1].get<double>(), x[2].get<double>()};
-  };
-  const auto at = [](const nlohmann::json& object, const char* key) {
-    const auto found = object.find(key);
-    return found == object.end() ? nlohmann::json() : *found;
-  };
-  std::vector<BaselineClash> out;
-  for (const auto& clash : json["clashes"]) {
-    if (!clash.is_object()) throw broken();
-    for (const char* key : {"id", "a", "b", "type"})
-      if (word(clash, key).empty()) throw broken();
-    if (word(clash, "status") == "resolved") continue;
-    const auto type = std::find(kClashTypeNames.begin(), kClashTypeNames.end(), word(clash, "type"));
-    if (type == kClashTypeNames.end()) throw broken();
-    BaselineClash old{word(clash, "id"), word(clash, "a"), word(clash, "b"), {}};
-    old.clash.type = static_cast<ClashType>(type - kClashTypeNames.begin());
-    old.clash.depth = number(clash, "depth"), old.clash.depth_lower = number(clash, "depth_lower");
-    old.clash.distance = number(clash, "distance");
-    old.clash.unknown = word(clash, "depth_unknown");
-    old.clash.direction = vector(at(clash, "direction")).value_or(sudar::Vec3d{});
-    old.clash.point = vector(at(clash, "point")).value_or(sudar::Vec3d{});
-    if (const auto bounds = at(clash, "bounds"); bounds.is_array() && bounds.size() == 2)
-      if (const auto lo = vector(bounds[0]), hi = vector(bounds[1]); lo && hi) old.clash.bounds = {*lo, *hi};
-    out.push_back(std::move(old));
-  }
-  return out;
-}
-
 // New, persistent, and what is gone. What was not looked at is not known to be gone: a run that is not complete calls nothing
-// resolved; nor is a clash whose type, parts or pair this run does not look at.
+// resolved; nor is a clash whose type, parts or pair this run does not look at, or of which it cannot tell.
 void compare(CheckReport& report, const std::vector<BaselineClash>& before, const PairRules& rules) {
   std::set<std::string> known, now;
   std::map<std::string_view, std::uint32_t> parts;
@@ -104,6 +52,8 @@ void compare(CheckReport& report, const std::vector<BaselineClash>& before, cons
     clash.status = known.contains(id) ? "persistent" : "new";
   }
   if (!report.complete()) return;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> undecided;
+  for (const UndecidedPair& pair : report.search.undecided) undecided.emplace(pair.a, pair.b);
   std::vector<std::string> not_looked_at;
   for (const BaselineClash& old : before) {
     if (now.contains(old.id)) continue;
@@ -111,7 +61,8 @@ void compare(CheckReport& report, const std::vector<BaselineClash>& before, cons
     const bool looked = report.limits.types.has(old.clash.type) && a != parts.end() && b != parts.end() &&
                         !(report.ignore_same_file && a != b &&
                           report.input.parts[a->second].file == report.input.parts[b->second].file) &&
-                        rules.would_want(a->second, b->second);
+                        rules.would_want(a->second, b->second) &&
+                        !undecided.contains(std::minmax(a->second, b->second));
     if (!looked) {
       not_looked_at.push_back(old.a + " and " + old.b);
       continue;
@@ -120,22 +71,7 @@ void compare(CheckReport& report, const std::vector<BaselineClash>& before, cons
     report.resolved.back().status = "resolved";
     report.resolved_names.emplace_back(old.a, old.b);
   }
-  if (!not_looked_at.empty())
-    report.warnings.push_back(
-        std::to_string(not_looked_at.size()) +
-        (not_looked_at.size() == 1 ? " clash of the baseline was" : " clashes of the baseline were") +
-        " not looked at (its type, parts or pair are not in this run): " + not_looked_at.front() +
-        (not_looked_at.size() > 1 ? ", …" : ""));
-}
-
-// A folder that is not there is told before the work, not after it
-void check_place(const std::string& path) {
-  if (path.empty()) return;
-  std::error_code failed;
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder, failed))
-    throw RuleError("cannot write " + path + ": there is no folder " + folder.string());
-  if (std::filesystem::is_directory(path, failed)) throw RuleError("cannot write " + path + ": it is a directory");
+  if (!not_looked_at.empty()) report.warnings.push_back(not_looked_at_text(not_looked_at));
 }
 
 int finish(const CheckArguments& arguments, const CheckReport& report, CheckProgress& progress) {
@@ -168,7 +104,7 @@ void add_warnings(CheckReport& report, const PairRules& rules) {
   for (const std::string& limit : report.search.limits) report.warnings.push_back(limit);
   constexpr std::size_t kMostLines = 1000;
   for (std::size_t i = 0; i < report.search.undecided.size() && i < kMostLines; ++i)
-    report.warnings.push_back(report.search.undecided[i]);
+    report.warnings.push_back(report.search.undecided[i].why);
   if (report.search.undecided.size() > kMostLines)
     report.warnings.push_back("… and " + std::to_string(report.search.undecided.size() - kMostLines) +
                               " more pairs of which it is unknown");
@@ -189,10 +125,7 @@ int run_check_command(const CheckArguments& arguments) {
     report.rules = rules_of(arguments);
     if (!arguments.baseline.empty()) before = read_baseline(arguments.baseline);
     for (const std::string& file : arguments.files) files.push_back(parse_file(file, arguments.units));
-    check_place(arguments.out);
-    check_place(arguments.contacts);
-    if (!arguments.contacts.empty() && !arguments.contacts.ends_with(".ply"))
-      throw RuleError("cannot write " + arguments.contacts + ": the name must end in .ply");
+    check_places(arguments);
   } catch (const std::runtime_error& error) {
     return refuse("check", error.what());
   }
@@ -211,19 +144,14 @@ int run_check_command(const CheckArguments& arguments) {
   CheckProgress progress(control);
   control.total = files.size();
   progress.phase("reading", "files");
-  std::set<std::string> assumed;
-  for (const CheckFile& file : files)
-    if (file.assumed) assumed.insert(file.path);
+  const std::string assumed = assumed_units(files);
   ReadRun reading(std::move(files), arguments.per_part, arguments.max_triangles, control.stop);
   bool left = !run_or_leave([&] { reading.run(*executor, control.done); }, control.stop);
   report.input = reading.take();
   report.warnings = report.input.warnings;
   for (const std::string& line : report.input.failures) progress.say("sudar check: " + line);
   for (const std::string& line : report.input.warnings) progress.say("sudar check: warning: " + line);
-  if (!assumed.empty())
-    progress.say("sudar check: units of " +
-                 (assumed.size() == arguments.files.size() ? "all files" : *assumed.begin() + " …") +
-                 " are assumed to be metres (say --units mm or file@mm)");
+  if (!assumed.empty()) progress.say("sudar check: " + assumed);
   const auto end = [&](int exit_code) {
     progress.finish();
     if (left) leave_process(exit_code);
@@ -266,6 +194,29 @@ int run_check_command(const CheckArguments& arguments) {
 }
 
 }  // namespace
+
+void check_places(const CheckArguments& arguments) {
+  for (const std::string& path : {arguments.out, arguments.contacts}) {
+    if (path.empty()) continue;
+    std::error_code failed;
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder, failed))
+      throw RuleError("cannot write " + path + ": there is no folder " + folder.string());
+    if (std::filesystem::is_directory(path, failed)) throw RuleError("cannot write " + path + ": it is a directory");
+  }
+  if (!arguments.contacts.empty() && !arguments.contacts.ends_with(".ply"))
+    throw RuleError("cannot write " + arguments.contacts + ": the name must end in .ply");
+}
+
+std::string assumed_units(const std::vector<CheckFile>& files) {
+  const auto assumed = [](const CheckFile& file) { return file.assumed; };
+  const auto first = std::find_if(files.begin(), files.end(), assumed);
+  if (first == files.end()) return {};
+  const auto count = std::count_if(files.begin(), files.end(), assumed);
+  return "units of " +
+         (count == static_cast<std::ptrdiff_t>(files.size()) ? "all files" : first->path + (count > 1 ? " …" : "")) +
+         " are assumed to be metres (say --units mm or file@mm)";
+}
 
 ClashLimits limits_of(const CheckArguments& arguments) {
   ClashLimits limits;

@@ -324,7 +324,13 @@ RobotStates read_states(const std::string& path, const Robot& robot) {
   const auto cells = [](std::string_view line) {
     std::vector<std::string> out;
     for (std::size_t at = 0;;) {
-      const std::size_t comma = line.find(',', at);
+      // A comma in quotes parts nothing
+      std::size_t comma = line.npos;
+      bool quoted = false;
+      for (std::size_t i = at; i < line.size() && comma == line.npos; ++i) {
+        if (line[i] == '"') quoted = !quoted;
+        if (line[i] == ',' && !quoted) comma = i;
+      }
       std::string_view cell = without_blanks(line.substr(at, comma == line.npos ? comma : comma - at));
       if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = cell.substr(1, cell.size() - 2);
       out.emplace_back(cell);

@@ -195,6 +195,13 @@ class Check(unittest.TestCase):
         self.put("c.obj", ball((0.3, 0.1, 0.01), 1))
         result = self.json("a.obj", "b.obj", "c.obj", "--mode", "duplicate")
         self.assertEqual(self.types(result), [("duplicate", "a.obj", "b.obj")])
+        # Of a map, with coordinates of thousands of kilometres
+        self.put("d.obj", box((5e6, 5e6, 0), 0.25))
+        self.put("e.obj", box((5e6 + 0.75, 5e6, 0), 0.25))
+        self.put("f.obj", box((5e6 + 0.25, 5e6, 0), 0.25))
+        self.assertEqual(self.types(self.json("d.obj", "e.obj")), [])
+        self.assertEqual(self.types(self.json("d.obj", "f.obj")), [("hard", "d.obj", "f.obj")])
+        self.assertEqual(self.types(self.json("d.obj", "./d.obj")), [("duplicate", "d.obj", "d.obj#2")])
 
     def test_self_crossing_and_open_parts_say_why_there_is_no_depth(self):
         one, two = box((0, 0, 0), 1), box((0.5, 0.5, 0.5), 1)
@@ -463,6 +470,17 @@ class Check(unittest.TestCase):
             code, out, _ = self.run_check("lid.obj", "core.obj", "--format", form)
             self.assertEqual(code, 0)
             self.assertIn("is unknown", out, form)
+            self.assertNotIn("clean", out, form)
+        result = self.json("lid.obj", "core.obj")
+        self.assertEqual([(x["a"], x["b"]) for x in result["undecided"]], [("lid.obj", "core.obj")])
+        # What is unknown is not resolved either
+        self.put("old.json", json.dumps({**result, "clashes": [
+            {"id": "0", "type": "contain", "a": "lid.obj", "b": "core.obj"}]}).encode())
+        self.assertEqual(self.json("lid.obj", "core.obj", "--baseline", "old.json")["clashes"], [])
+        # What lies on a flat sheet is not in it
+        for name, size in (("sheet.obj", 1), ("spot.obj", 0.3)):
+            self.put(name, ([(0, 0, 0), (size, 0, 0), (0, size, 0)], [(0, 1, 2)]))
+        self.assertEqual(self.json("sheet.obj", "spot.obj")["warnings"], [])
         # Beside it there is nothing to ask
         self.put("far.obj", box((5, 0, 0), 0.2))
         self.assertEqual(self.json("lid.obj", "far.obj")["warnings"], [])
@@ -499,6 +517,57 @@ class Check(unittest.TestCase):
         self.put("across.obj", box((0, 0, 0), (0.0004, 0.4, 0.4)))
         self.assertEqual(self.types(self.json("sheet.obj", "across.obj", "--tolerance", "1mm")),
                          [("hard", "sheet.obj", "across.obj")])
+
+    def turned(self, mesh, turn):
+        """About an axis aslant, and moved"""
+        axis = [x / math.sqrt(14) for x in (1, 2, 3)]
+        c, s = math.cos(turn), math.sin(turn)
+
+        def moved(p):
+            along = sum(a * x for a, x in zip(axis, p))
+            across = (axis[1] * p[2] - axis[2] * p[1], axis[2] * p[0] - axis[0] * p[2], axis[0] * p[1] - axis[1] * p[0])
+            return tuple(x * c + y * s + a * along * (1 - c) + turn for x, y, a in zip(p, across, axis))
+
+        return [moved(p) for p in mesh[0]], mesh[1]
+
+    def test_what_a_file_rounds_only_touches(self):
+        # Floats move the corners of what fits exactly by some 1e-7: a pin in its bore, a block on the floor of a hollow one
+        n = 12
+
+        def ring(radius, z):
+            return [(radius * math.cos(2 * math.pi * i / n), radius * math.sin(2 * math.pi * i / n), z) for i in range(n)]
+
+        pin = (ring(1, -2) + ring(1, 2), [f for i in range(n) for f in ((i, (i + 1) % n, n + (i + 1) % n), (i, n + (i + 1) % n, n + i))] +
+               [f for i in range(1, n - 1) for f in ((0, i + 1, i), (n, n + i, n + i + 1))])
+        wall = (ring(1, -1) + ring(1, 1) + ring(3, -1) + ring(3, 1), [])
+        for i in range(n):
+            j = (i + 1) % n
+            a, b, c, d, e, f, g, h = (k * n + m for k in range(4) for m in (i, j))
+            wall[1].extend([(a, d, b), (a, c, d), (e, f, h), (e, h, g), (a, b, f), (a, f, e), (c, h, d), (c, g, h)])
+        outer, inner = box((0, 0, 0), 2), box((0, 0, 0), 1.5)
+        hollow = (outer[0] + inner[0], outer[1] + [tuple(8 + k for k in reversed(f)) for f in inner[1]])
+        block = box((0, 0, -0.5), 1)
+        for turn in (0.0, 0.7, 2.0, 3.3, 5.1):
+            for one, two in ((pin, wall), (hollow, block)):
+                self.put("one.stl", stl(self.turned(one, turn)))
+                self.put("two.stl", stl(self.turned(two, turn)))
+                self.assertEqual(self.types(self.json("one.stl", "two.stl")), [], turn)
+            # A tenth of a millimetre too low is too low
+            self.put("two.stl", stl(self.turned(box((0, 0, -0.5001), 1), turn)))
+            self.assertEqual(self.types(self.json("one.stl", "two.stl")), [("hard", "one.stl", "two.stl")], turn)
+
+    def test_a_label_on_a_slanted_face_touches_it(self):
+        for turn in (0.4, 1.1, 2.6):
+            self.put("case.obj", self.turned(box((0, 0, 0), 1), turn))
+            for depth, modes, expected in ((0, "hard,contain", []), (0, "hard,touch", ["touch"]), (1e-3, "hard,touch", ["hard"]),
+                                           (1e-3, "hard,contain", ["contain"])):
+                label = [(1 - depth, y, z) for y, z in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))]
+                self.put("label.obj", self.turned((label, [(0, 1, 2), (0, 2, 3)]), turn))
+                found = self.types(self.json("case.obj", "label.obj", "--mode", modes))
+                self.assertEqual([x[0] for x in found], expected, (turn, depth, modes))
+            # A box with a triangle missing is no label, though it lies below the other's faces by less than the tolerance
+            self.put("twin.obj", self.turned((box((0, 0, 0), 0.9995)[0], CUBE[:-1]), turn))
+            self.assertEqual(self.types(self.json("case.obj", "twin.obj", "--tolerance", "1mm")), [("contain", "case.obj", "twin.obj")])
 
     def test_an_unknown_depth_is_not_always_hard(self):
         # Open boxes stacked with an overlap of a nanometre

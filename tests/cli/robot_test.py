@@ -116,6 +116,43 @@ class Robot(unittest.TestCase):
         data = json.loads(re.search(r'<script id="data" type="application/json">(.*?)</script>', page, re.S).group(1))
         self.assertEqual(data["views"], len(result["clashes"]))
 
+    def test_baseline_and_contacts(self):
+        self.put("r.urdf", PLANAR)
+        self.put("s.csv", 'name,j1,j2\n"home, open",0,0\nfolded,0,3.1\nback,0,3\n')
+        first = self.json("r.urdf", "--joints", "s.csv")
+        self.assertEqual([s["name"] for s in first["states"]], ["home, open", "folded", "back"])
+        self.assertEqual([c["state"] for c in first["clashes"]], [1, 2])
+        self.put("old.json", json.dumps(first))
+        self.put("s.csv", "j1,j2\n0,3.1\n0,3.1\n0,0\n")
+        compared = self.json("r.urdf", "--joints", "s.csv", "--baseline", "old.json")
+        self.assertEqual([(c["state"], c["status"]) for c in compared["clashes"]],
+                         [(0, "new"), (1, "persistent"), (2, "resolved")])
+        self.assertEqual([c["id"] for c in compared["clashes"]][1:], [c["id"] for c in first["clashes"]])
+        for form in ("text", "csv", "html"):
+            code, out, _ = self.run_check("r.urdf", "--joints", "s.csv", "--baseline", "old.json", "--format", form)
+            self.assertEqual((code, "resolved" in out), (1, True), form)
+        # A pair that is not looked at, or a state that is not there, is not known to be gone
+        self.put("s.csv", "j1,j2\n0,0\n0,0\n")
+        rest = self.json("r.urdf", "--joints", "s.csv", "--baseline", "old.json")
+        self.assertEqual([(c["state"], c["status"]) for c in rest["clashes"]], [(1, "resolved")])
+        self.assertIn("not looked at", " ".join(rest["warnings"]))
+        rest = self.json("r.urdf", "--joints", "s.csv", "--baseline", "old.json", "--ignore", "root:second")
+        self.assertEqual(rest["clashes"], [])
+        self.put("s.csv", "j1,j2\n0,0\n0,3.1\n")
+        self.json("r.urdf", "--joints", "s.csv", "--export-contacts", "c.ply")
+        with open(os.path.join(self.folder.name, "c.ply")) as file:
+            ply = file.read()
+        self.assertGreater(int(re.search("element edge ([0-9]+)", ply).group(1)), 10)
+        self.assertEqual(self.run_check("r.urdf", "-o", "no/such/x.json")[:2], (2, ""))
+
+    def test_units_of_the_surroundings_are_told(self):
+        self.put("r.urdf", PLANAR)
+        self.put("block.obj", "v 0 0 300\nv 100 0 300\nv 0 100 300\nv 0 0 400\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")
+        result = self.json("r.urdf", "block.obj@mm")
+        self.assertEqual([x["units"] for x in result["inputs"]], ["m", "m", "m", "mm"])
+        self.assertAlmostEqual(result["inputs"][3]["bounds"][1][2], 0.4)
+        self.assertIn("assumed", self.run_check("r.urdf", "block.obj")[2])
+
     def test_what_is_wrong_is_named(self):
         self.put("good.urdf", PLANAR)
         self.put("s.csv", "j1,j2\n0,0\n")
