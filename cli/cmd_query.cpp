@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -24,6 +25,9 @@ struct QueryArguments {
 int run_query_command(const QueryArguments& arguments) {
   std::ifstream file;
   if (arguments.cases != "-") {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(arguments.cases, ignored))
+      return refuse("query", "cannot read " + arguments.cases + ": it is a directory");
     file.open(arguments.cases);
     if (!file) return refuse("query", "cannot read " + arguments.cases);
   }
@@ -55,6 +59,7 @@ int run_query_command(const QueryArguments& arguments) {
     std::cerr << "sudar query: stopped after line " << number << (to_file ? "; no file is written" : "") << '\n';
     return kPartial;
   }
+  if (in.bad()) return refuse("query", "cannot read " + arguments.cases + " beyond line " + std::to_string(number));
   if (to_file ? !sudar::write_whole_file(arguments.out, answers).ok() : !std::cout.flush())
     return refuse("query", "cannot write " + (to_file ? arguments.out : "the answers"));
   return failed ? kBadInput : kDone;
@@ -77,8 +82,9 @@ void add_query(CLI::App& app, int& exit_code) {
   query->footer(
       "Distances carry a certificate: lower <= the true separation <= upper. A line that cannot be answered gives an\n"
       "\"error\", and the command ends with 2 after the rest. {\"type\":\"mesh\",\"file\":\"gear.stl\"} takes STL, "
-      "OBJ, PLY and OFF\n"
-      "files, by paths from where the command runs; each is read once.\n"
+      "OBJ, PLY, OFF and\n"
+      "glTF files, by paths from where the command runs; each is read once. Without \"solid\" it is a body where it is "
+      "watertight.\n"
       "Examples:\n  sudar query cases.jsonl --out results.jsonl\n"
       "  echo '{\"id\":1,\"op\":\"distance\",\"dim\":3,\"a\":{\"shape\":{\"type\":\"sphere\",\"radius\":1}},"
       "\"b\":{\"shape\":{\"type\":\"box\",\"half\":[1,1,1]},\"pose\":{\"position\":[3,0,0]}}}' | sudar query -");

@@ -2,6 +2,7 @@
 
 #include "cli/gltf_file.hpp"
 #include "cli/shape_json.hpp"
+#include <sudar/geom/mesh_check.hpp>
 #include <sudar/io/mesh_file.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
@@ -26,7 +27,8 @@ std::size_t round_to_float(std::vector<sudar::Vec3d>& vertices) {
 
 }  // namespace
 
-MeshShelf::Entry MeshShelf::read(const std::string& path, bool solid, bool single, std::size_t& triangles) {
+MeshShelf::Entry MeshShelf::read(const std::string& path, std::optional<bool> solid, bool single,
+                                 std::size_t& triangles) {
   const auto failed = [&](const sudar::Error& error) { return Entry{error, mesh_file_message(path, error)}; };
   auto parts = load_model(path);
   if (!parts) return failed(parts.error());
@@ -36,15 +38,20 @@ MeshShelf::Entry MeshShelf::read(const std::string& path, bool solid, bool singl
     if (const std::size_t bad = round_to_float(mesh->vertices); bad < mesh->vertices.size())
       return failed({sudar::ErrorCode::too_large, bad, "the vertex is beyond the range of float"});
   // Files often list a vertex again for each face or normal; what bounds a body is where the surface is
-  if (mesh && solid) mesh = sudar::merge_equal_vertices(*mesh);
   if (!mesh) return failed(mesh.error());
-  auto shape = sudar::make_mesh_shape3(mesh->vertices, mesh->triangles, solid);
+  if (solid.value_or(true)) {
+    auto body = sudar::merge_equal_vertices(*mesh);
+    if (!solid) solid = body && check_solid(*body).ok();
+    if (*solid) mesh = std::move(body);
+    if (!mesh) return failed(mesh.error());
+  }
+  auto shape = sudar::make_mesh_shape3(mesh->vertices, mesh->triangles, *solid);
   if (!shape) return failed(shape.error());
   triangles = mesh->triangles.size();
   return {std::move(shape), {}};
 }
 
-sudar::Shape3 MeshShelf::shape(const std::string& path, bool solid, bool single) {
+sudar::Shape3 MeshShelf::shape(const std::string& path, std::optional<bool> solid, bool single) {
   const std::lock_guard lock(mutex_);
   const std::tuple key(path, solid, single);
   auto found = entries_.find(key);

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -16,19 +17,19 @@ namespace sudar_cli {
 
 class MeshShelf {
  public:
-  // All parts of the file as one mesh, or the body it bounds: then vertices at equal places count as one. `single` rounds
-  // the coordinates to float. Throws QueryError.
-  sudar::Shape3 shape(const std::string& path, bool solid, bool single);
+  // All parts of the file as one mesh, or the body it bounds: then vertices at equal places count as one. Without `solid` it
+  // is a body where it bounds one. `single` rounds the coordinates to float. Throws QueryError.
+  sudar::Shape3 shape(const std::string& path, std::optional<bool> solid, bool single);
 
  private:
   struct Entry {
     sudar::Result<sudar::Shape3> shape;
     std::string message;  // of the error
   };
-  static Entry read(const std::string& path, bool solid, bool single, std::size_t& triangles);
+  static Entry read(const std::string& path, std::optional<bool> solid, bool single, std::size_t& triangles);
 
   std::mutex mutex_;
-  std::map<std::tuple<std::string, bool, bool>, Entry> entries_;
+  std::map<std::tuple<std::string, std::optional<bool>, bool>, Entry> entries_;
   std::size_t triangles_ = 0;
 };
 

@@ -149,11 +149,49 @@ class Query {
   bool single_, trace_;
 };
 
+// The id of a line that is no JSON, where it stands before the place that is not. Python writes NaN for a number that is none.
+Out id_of_broken(const std::string& text) {
+  Out id;
+  bool named = false;
+  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    if (depth == 1 && event == Json::parse_event_t::key) named = parsed == "id";
+    if (depth == 1 && event == Json::parse_event_t::value && named) id = parsed;
+    return true;
+  };
+  [[maybe_unused]] const Json discarded = nests_too_deep(text) ? Json() : Json::parse(text, watch, false);
+  return id;
+}
+
+// What the parser says, without its number and its line, which is always the first
+struct BrokenLine {
+  std::string code, message;
+};
+BrokenLine explain_broken(const std::string& text, const Json::exception& error) {
+  if (const auto* parse = dynamic_cast<const Json::parse_error*>(&error); parse != nullptr && parse->byte > 0) {
+    const std::string column = " (column " + std::to_string(parse->byte) + ")";
+    // The last character that was read, or, as "na" might have been null, the one before it
+    for (const std::size_t back : {1, 2})
+      for (const char* word : {"NaN", "nan", "Inf", "inf"})
+        if (parse->byte >= back && parse->byte - back < text.size() &&
+            std::string_view(text).substr(parse->byte - back).starts_with(word))
+          return {"non_finite", "a NaN or an infinity is no number" + column};
+    return {"bad_format", "it is no JSON" + column};
+  }
+  std::string message = error.what();
+  if (const std::size_t end = message.find("] "); end != std::string::npos) message = message.substr(end + 2);
+  constexpr int kNumberOverflow = 406;
+  return {error.id == kNumberOverflow ? "non_finite" : "bad_format", message};
+}
+
 }  // namespace
 
 LineAnswer answer_line(const std::string& text, std::size_t number, const LineOptions& options,
                        const ShapeReader& reader) {
   Out out;
+  const auto refused = [&](const std::string& code, const std::string& message) {
+    if (!out.contains("id")) out["id"] = nullptr;
+    out["error"] = {{"code", code}, {"message", message}, {"line", number}};
+  };
   try {
     if (nests_too_deep(text)) throw QueryError("too_large", "brackets are nested too deeply");
     const Json line = Json::parse(text);
@@ -169,15 +207,14 @@ LineAnswer answer_line(const std::string& text, std::size_t number, const LineOp
     out.update(answer);
     return {std::move(out), true};
   } catch (const QueryError& error) {
-    out["error"] = {{"code", error.code()}, {"message", error.what()}, {"line", number}};
+    refused(error.code(), error.what());
   } catch (const Json::exception& error) {
-    std::string message = error.what();
-    if (const std::size_t end = message.find("] "); end != std::string::npos) message = message.substr(end + 2);
-    out["error"] = {{"code", "bad_format"}, {"message", message}, {"line", number}};
+    const BrokenLine broken = explain_broken(text, error);
+    if (!out.contains("id")) out["id"] = id_of_broken(text);
+    refused(broken.code, broken.message);
   } catch (const std::bad_alloc&) {
-    out["error"] = {{"code", "out_of_memory"}, {"message", "memory is exhausted"}, {"line", number}};
+    refused("out_of_memory", "memory is exhausted");
   }
-  if (!out.contains("id")) out["id"] = nullptr;
   return {std::move(out), false};
 }
 

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace sudar_cli {
@@ -185,7 +186,8 @@ Shape3 ShapeReader::mesh(const Json& json) const {
     if (!file->is_string()) throw QueryError("bad_format", "'file' must be a string");
     if (json.contains("vertices") || json.contains("triangles"))
       throw QueryError("bad_format", "a mesh has either a 'file' or 'vertices' and 'triangles'");
-    return files_->shape(file->get<std::string>(), solid, single_);
+    return files_->shape(file->get<std::string>(), solid_at != json.end() ? std::optional(solid) : std::nullopt,
+                         single_);
   }
   std::vector<Vec3d> vertices;
   std::vector<sudar::MeshTriangle> triangles;

@@ -286,6 +286,11 @@ class MeshFiles(unittest.TestCase):
             self.assertEqual([x["inside"] for x in self.ask(lines)[1]], [True, True])
             self.assertEqual([x["inside"] for x in self.ask(lines, "--precision", "f32")[1]], [True, True])
 
+    def test_a_watertight_file_is_a_body(self):
+        lines = [{"op": "inside", "a": {"shape": {"type": "mesh", "file": f, **more}}, "point": [0.5, 0, 0]}
+                 for f, more in (("cube.stl", {}), ("cube.stl", {"solid": False}), ("open.stl", {}))]
+        self.assertEqual([x["inside"] for x in self.ask(lines)[1]], [True, False, False])
+
     def test_a_bad_file_is_one_clear_line(self):
         for name, code, place, solid in (("missing.stl", "io_failure", "", False), (".", "io_failure", "directory", False),
                                          ("bad.obj", "index_out_of_range", "line 9", False), ("cut.stl", "bad_format", "byte 634", False),
@@ -381,6 +386,15 @@ class Formats(unittest.TestCase):
                 if isinstance(line, dict):
                     self.assertEqual(answers[1]["id"], line["id"])
 
+    def test_a_number_that_is_none_is_refused_with_its_id(self):
+        for value in (math.nan, math.inf, -math.inf):
+            line = {"id": {"a": 1}, "op": "distance", "a": sphere(1, 0, 0, 0), "b": sphere(value, 3, 0, 0)}
+            for known in ("seven", 7, None):
+                code, (x,), _ = query([{**line, "id": known}])
+                self.assertEqual((code, x["id"], x["error"]["code"]), (2, known, "non_finite"))
+                self.assertEqual(list(x), ["id", "error"])
+        self.assertEqual(query(['{"id": 3, "op": "distance", "a": 1e999}'])[1][0]["id"], 3)
+
     def test_an_inline_mesh_has_no_file(self):
         shape = {"type": "mesh", "file": "x.stl", "vertices": [[0, 0, 0]], "triangles": [[0, 0, 0]]}
         code, (x,), _ = query([{"op": "intersects", "a": {"shape": shape}, "b": sphere(1, 0, 0, 0)}])
@@ -389,6 +403,9 @@ class Formats(unittest.TestCase):
     def test_files_that_cannot_be_read_or_written_are_refused(self):
         done = subprocess.run([SUDAR, "query", "/nonexistent/x.jsonl"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))
+        done = subprocess.run([SUDAR, "query", "/"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1))
+        self.assertIn("directory", done.stderr)
         done = subprocess.run([SUDAR, "query", CASES, "--out", "/nonexistent/y"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
 
