@@ -12,6 +12,7 @@
 #include <sudar/broadphase/adaptive.hpp>
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/core/hash.hpp>
+#include <sudar/io/file_bytes.hpp>
 #include <sudar/io/npy.hpp>
 
 #include <CLI/CLI.hpp>
@@ -22,9 +23,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 namespace sudar_cli {
 
@@ -71,6 +70,23 @@ std::string algorithm_in_use(const sudar::Broadphase<D>& broadphase) {
 
 [[noreturn]] void give_up(const sudar::Error& error, const std::string& what) {
   throw QueryError(std::string(to_string(error.code)), what + ": " + error.message());
+}
+
+std::string text_of(const std::string& path) {
+  auto text = sudar::read_whole_file(path);
+  if (!text) throw QueryError("io_failure", path + ": " + text.error().reason);
+  if (text->empty()) throw QueryError("empty_input", path + ": the file is empty");
+  return *std::move(text);
+}
+
+// What is wrong in a scene file is said with its name
+template <class F>
+auto in_file(const std::string& path, F&& body) {
+  try {
+    return body();
+  } catch (const QueryError& error) {
+    throw QueryError(error.code(), path + ": " + error.what());
+  }
 }
 
 // Position, rotation, velocity, angular velocity of every body
@@ -180,7 +196,9 @@ void run_physics(const SimArguments& arguments, SimSource& source, const scenes:
 
 template <int D>
 void run_file(const SimArguments& arguments, SimSource& source, sudar::Executor& executor, SimRun& run) {
-  sudar::World<D> world = make_world<D>(*source.file, options_of<D>(arguments, run.broadphase, run.dt, executor));
+  sudar::World<D> world = in_file(arguments.scene, [&] {
+    return make_world<D>(*source.file, options_of<D>(arguments, run.broadphase, run.dt, executor));
+  });
   const auto step = [&]() -> sudar::Result<void> {
     const auto done = world.step(run.dt);
     return done ? sudar::Result<void>() : sudar::Result<void>(done.error());
@@ -244,14 +262,6 @@ bool names_a_file(const std::string& scene) {
   return scene.ends_with(".json") || std::filesystem::is_regular_file(scene, none);
 }
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file) throw QueryError("io_failure", path + ": cannot be read");
-  return text.str();
-}
-
 SimRun run_scene(SimArguments arguments) {
   const auto executor = sudar::make_executor(arguments.threads);
   SimRun run;
@@ -269,7 +279,7 @@ SimRun run_scene(SimArguments arguments) {
   }
   std::string text = arguments.scene;
   if (!source.file_text.empty()) {
-    source.file = read_scene_file(source.file_text);
+    source.file = in_file(arguments.scene, [&] { return read_scene_file(source.file_text); });
     text = source.file->builtin;
   }
   const std::optional<SceneFile>& file = source.file;
@@ -338,7 +348,7 @@ int print_summary(const SimArguments& arguments, const SimRun& run, std::optiona
   json["bodies"] = run.bodies;
   json["taken_out"] = run.taken_out.size();
   if (!run.taken_out.empty()) json["taken_out_bodies"] = run.taken_out;
-  json["complete"] = run.taken_out.empty();
+  json["complete"] = run.taken_out.empty() && !run.stopped;
   json["broadphase"] = run.broadphase;
   json["threads"] = arguments.threads;
   run.metrics.summarize(json);
@@ -378,7 +388,6 @@ int run_sim_command(const SimArguments& arguments) {
     return refuse("sim", "--screenshot: this build makes no pictures, because it has no lab");
   if (!arguments.screenshot.empty() && !arguments.screenshot.ends_with(".png"))
     return refuse("sim", "the name after --screenshot must end in .png");
-  if (!std::isfinite(arguments.dt)) return refuse("sim", "--dt must be a finite number of seconds");
   if (!arguments.metrics.empty() && !arguments.metrics.ends_with(".csv") && !arguments.metrics.ends_with(".json"))
     return refuse("sim", "the name after --metrics must end in .csv or .json");
   if (!arguments.state.empty() && !arguments.state.ends_with(".npy"))
@@ -420,7 +429,11 @@ void add_sim(CLI::App& app, int& exit_code) {
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{1000000000}))
       ->capture_default_str();
   sim->add_option("--dt", arguments->dt, "Seconds a step (1/60 when the scene does not say)")
-      ->check(CLI::PositiveNumber);
+      ->check([](const std::string& text) -> std::string {
+        double seconds = 0;
+        if (CLI::detail::lexical_cast(text, seconds) && seconds > 0 && std::isfinite(seconds)) return {};
+        return "'" + text + "' is no number of seconds above zero";
+      });
   sim->add_option("--broadphase", arguments->broadphase, "One of: " + broadphase_names());
   sim->add_option("--threads", arguments->threads, "Threads to use")
       ->check(CLI::Range(1u, 1024u))

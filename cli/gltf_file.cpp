@@ -467,8 +467,9 @@ sudar::Result<std::vector<sudar::MeshPart>> parse_gltf(std::string_view bytes, c
     try {
       std::string_view text = bytes, chunk;
       if (text.size() >= 12 && word_at(text, 0) == kGlbMagic) {
-        if (word_at(text, 4) != 2) fail(ErrorCode::unsupported, "it is not GLB of version 2");
-        if (word_at(text, 8) != text.size()) fail(ErrorCode::bad_format, "the length in the file is not its length");
+        if (word_at(text, 4) != 2) fail(ErrorCode::unsupported, "byte: it is not GLB of version 2", 4);
+        if (word_at(text, 8) != text.size())
+          fail(ErrorCode::bad_format, "byte: the length in the file is not its length", 8);
         std::size_t at = 12;
         std::string_view json;
         while (at < text.size()) {
@@ -482,8 +483,15 @@ sudar::Result<std::vector<sudar::MeshPart>> parse_gltf(std::string_view bytes, c
         text = json;
       }
       check_json_size(text);
-      GltfJson json = GltfJson::parse(text, nullptr, false);
-      if (json.is_discarded()) fail(ErrorCode::bad_format, "its JSON is none");
+      GltfJson json;
+      try {
+        json = GltfJson::parse(text);
+      } catch (const GltfJson::parse_error& error) {
+        const auto start = text.empty() ? 0 : static_cast<std::size_t>(text.data() - bytes.data());
+        fail(ErrorCode::bad_format, "byte: its JSON is none", start + error.byte);
+      } catch (const GltfJson::out_of_range&) {
+        fail(ErrorCode::non_finite, "a number of its JSON is beyond the range of numbers");
+      }
       return GltfReader(folder, std::move(json), chunk, bytes.size(), most_triangles).read();
     } catch (const GltfFault& fault) {
       return fault.error;

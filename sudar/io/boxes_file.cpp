@@ -1,13 +1,12 @@
 #include <sudar/io/aabbs_file.hpp>
 #include <sudar/io/boxes_file.hpp>
+#include <sudar/io/file_bytes.hpp>
 #include <sudar/io/npy.hpp>
 #include <sudar/io/text_scan.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 namespace sudar {
 
@@ -123,16 +122,10 @@ Result<BoxesFile> read_boxes(const std::string& path) {
     const bool recording = path.ends_with(".aabbs");
     if (!recording && !path.ends_with(".csv"))
       return Error{ErrorCode::unsupported, Error::kNoElement, "the file's name must end in .npy, .csv or .aabbs"};
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf())) {
-      // An empty file has nothing to read, which counts as a failure to the stream
-      if (file.is_open() && file.peek() == std::ifstream::traits_type::eof())
-        return Error{ErrorCode::empty_input, Error::kNoElement, "there is no box"};
-      return Error{ErrorCode::io_failure, Error::kNoElement, "cannot read the file"};
-    }
-    if (recording) return parse_aabbs(std::as_bytes(std::span(text.view())));
-    return parse_boxes_csv(text.view());
+    const auto text = read_whole_file(path);
+    if (!text) return text.error();
+    if (recording) return parse_aabbs(std::as_bytes(std::span(*text)));
+    return parse_boxes_csv(*text);
   });
 }
 

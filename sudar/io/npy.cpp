@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <string_view>
@@ -215,6 +216,12 @@ Result<NpyArray> parse_npy(std::span<const std::byte> bytes) {
 
 Result<NpyArray> read_npy(const std::string& path) {
   return guarded([&]() -> Result<NpyArray> {
+    // Opening a pipe would wait for one who writes
+    std::error_code unknown;
+    if (const auto status = std::filesystem::status(path, unknown);
+        std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+      return Error{ErrorCode::io_failure, Error::kNoElement,
+                   std::filesystem::is_directory(status) ? "it is a directory" : "it is no regular file"};
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     if (!file) return Error{ErrorCode::io_failure, Error::kNoElement, "cannot open the file"};
     const auto end = static_cast<std::streamoff>(file.tellg());

@@ -170,6 +170,10 @@ class Pairs(Case):
         self.refused("pairs", self.write("empty.csv", b""))
         self.refused("pairs", self.path("missing.npy"), says="missing.npy")
         self.refused("pairs", self.folder.name)
+        # A pipe that nobody writes to would be waited for
+        for name in ("pipe.npy", "pipe.csv", "pipe.aabbs"):
+            os.mkfifo(self.path(name))
+            self.refused("pairs", self.path(name), says=name + ": it is no regular file")
         self.refused("pairs", self.write("boxes.txt", b"0,0,1,1"))
         values = flat([[good, good]])
         self.refused("pairs", self.write("f.npy", npy(values, (2, 4), order="True")), says="Fortran")

@@ -7,10 +7,12 @@ import csv
 import json
 import os
 import re
+import signal
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 SUDAR = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "sudar"
@@ -189,6 +191,9 @@ class Sim(unittest.TestCase):
             return self.scene({"schema": "sudar/scene-1", "dim": 3, "bodies": [good], **change}, "bad.json")
         with open(self.path("no.json"), "w") as file:
             file.write("{")
+        with open(self.path("empty.json"), "w") as file:
+            file.write("")
+        os.mkfifo(self.path("pipe.json"))
         bad = [
             ((), "no scene"),
             (("pyramids",), "unknown scene"),
@@ -205,7 +210,10 @@ class Sim(unittest.TestCase):
             (("pyramid", "--screenshot", "x.jpg"), "screenshot"),
             (("pyramid", "--nothing"), "nothing"),
             (("pyramid", "--steps", "1", "--state", "/no/such/folder/s.npy"), "cannot write"),
-            ((self.path("no.json"),), "JSON"),
+            (("pyramid", "--dt", "0"), "'0' is no number of seconds"),
+            ((self.path("no.json"),), "no.json: not JSON"),
+            ((self.path("empty.json"),), "empty.json: the file is empty"),
+            ((self.path("pipe.json"),), "pipe.json: it is no regular file"),
             ((self.path("missing.json"),), "missing.json"),
             ((world(schema="sudar/scene-2"),), "schema"),
         ]
@@ -227,6 +235,16 @@ class Sim(unittest.TestCase):
             self.assertEqual((code, out), (2, ""), change)
             self.assertEqual(len(err.splitlines()), 1, err)
             self.assertIn(word, err)
+        self.assertIn("bad.json: bodies[0]", run(world(bodies=[{}]))[2])
+
+    def test_a_run_that_is_stopped_is_not_complete(self):
+        process = subprocess.Popen([SUDAR, "sim", "tower n=3", "--steps", "1000000000"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+        answer = json.loads(out)
+        self.assertEqual((process.returncode, answer["stopped"], answer["complete"]), (3, True, False))
 
     def test_lists_the_scenes(self):
         code, out, _ = run("--list")
