@@ -36,7 +36,7 @@ input[type=search]{font:inherit;padding:6px 10px;border:1px solid var(--line);bo
 #matrix td.self{background:var(--wash)}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(300px,1fr));gap:14px}
 .card{border:1px solid var(--line);border-radius:10px;overflow:hidden;background:var(--paper)}
-.card canvas{display:block;width:100%;aspect-ratio:4/3;background:var(--wash);touch-action:none;cursor:grab}
+.card canvas{display:block;width:100%;aspect-ratio:4/3;background:var(--wash);touch-action:pan-y;cursor:grab}
 .card div{padding:8px 12px}.card .names{font-weight:600;overflow-wrap:anywhere}
 .dot{display:inline-block;width:10px;height:10px;border-radius:50%;margin-right:4px}
 .target{outline:3px solid var(--a)}
@@ -48,7 +48,7 @@ input[type=search]{font:inherit;padding:6px 10px;border:1px solid var(--line);bo
 <span id="types"></span><span class="soft" id="shown"></span></div>
 <div class="scroll"><table id="list"><thead><tr></tr></thead><tbody></tbody></table></div>
 <h2>Part against part</h2><div class="scroll"><table id="matrix"></table></div>
-<h2>Views</h2><p class="hint soft">Drag to turn, scroll or pinch to zoom, double-click to see the parts whole.
+<h2>Views</h2><p class="hint soft">Drag to turn; pinch, or click and scroll, to zoom; double-click to see the parts whole.
 <span class="dot" style="background:#0072b2"></span>first part <span class="dot" style="background:#e69f00"></span>second part
 <span class="dot" style="background:#c1121f"></span>contact</p><div class="cards" id="cards"></div>
 <div id="states"></div>
@@ -70,7 +70,8 @@ for(const c of live)byType[c.type]=(byType[c.type]||0)+1;
 const k=D.counts,group=n=>n.toLocaleString('en').replace(/,/g,' ');
 $('#lead').textContent=`${group(k.objects)} parts, ${group(k.pairs)} pairs; ${group(k.candidate_pairs)} came near each other, ${group(k.tested_pairs)} were tested, ${group(k.skipped_by_rule)} left out by rules. Looked for ${D.options.types.join(', ')}; tolerance ${len(D.options.tolerance)}`+(D.options.types.includes('clearance')?`, clearance ${len(D.options.clearance)}`:'')+'.';
 const fact=(n,t,c)=>$('#facts').append(el('div',{class:'fact'},el('b',{class:c||''},String(n)),t));
-fact(live.length,live.length===1?'clash':'clashes',live.length?'bad':'good');
+const sure=D.complete&&!(D.undecided||[]).length;
+fact(live.length,live.length===1?'clash':'clashes',live.length?'bad':sure?'good':'');
 for(const t in byType)fact(byType[t],t);
 if(D.options.baseline)for(const s of['new','persistent','resolved'])fact(D.clashes.filter(c=>c.status===s).length,s);
 fact(num((D.ms.load+D.ms.build+D.ms.broad+D.ms.narrow)/1000)+' s','time');
@@ -107,7 +108,7 @@ const cells=names.map(()=>names.map(()=>[]));
 live.forEach((c,i)=>{const a=at.get(c.a),b=at.get(c.b);if(a!=null&&b!=null){cells[a][b].push(D.clashes.indexOf(c));if(a!==b)cells[b][a].push(D.clashes.indexOf(c))}});
 if(names.length){$('#matrix').append(el('tr',{},el('th'),...names.map(n=>el('th',{class:'col',title:n},el('span',{},n)))));
  names.forEach((n,a)=>$('#matrix').append(el('tr',{},el('th',{class:'row',title:n},n),...names.map((m,b)=>cells[a][b].length?el('td',{class:'hit',title:n+' and '+m+': '+cells[a][b].map(i=>D.clashes[i].type).join(', '),onclick:()=>show(cells[a][b][0])},String(cells[a][b].length)):el('td',{class:a===b?'self':''})))))}
-else $('#matrix').append(el('tr',{},el('td',{class:'good'},'No clash.')));
+else $('#matrix').append(el('tr',{},el('td',{class:sure?'good':''},sure?'No clash.':'None was found.')));
 // Parts, and the states of a robot
 if(D.states){const most=2000;$('#states').append(el('h2',{},'States'));const t=el('table');$('#states').append(el('div',{class:'scroll'},t));
  if(D.states.length>most)$('#states').append(el('p',{class:'soft'},`The first ${most} of ${group(D.states.length)} states; the JSON has all.`));
@@ -133,13 +134,15 @@ class View{
   this.turn=Math.atan2(eye[1],eye[0]);this.lift=Math.asin(Math.max(-1,Math.min(1,eye[2])));
   this.listen()}
  listen(){const e=this.canvas,down=new Map();let gap=0;
-  e.onpointerdown=p=>{e.setPointerCapture(p.pointerId);down.set(p.pointerId,[p.clientX,p.clientY]);gap=0};
+  // One finger turns and lets the page be scrolled; two zoom and tilt. The wheel is the page's until the view was touched.
+  e.onpointerdown=p=>{e.setPointerCapture(p.pointerId);down.set(p.pointerId,[p.clientX,p.clientY]);gap=0;this.active=true};
+  e.onpointerleave=p=>{if(p.pointerType==='mouse')this.active=false};
   e.onpointermove=p=>{const last=down.get(p.pointerId);if(!last)return;down.set(p.pointerId,[p.clientX,p.clientY]);
    if(down.size===1){this.turn-=(p.clientX-last[0])*.01;this.lift=Math.max(-1.55,Math.min(1.55,this.lift+(p.clientY-last[1])*.01))}
-   else{const q=[...down.values()],g=Math.hypot(q[0][0]-q[1][0],q[0][1]-q[1][1]);if(gap)this.radius*=gap/g;gap=g}
+   else{const q=[...down.values()],g=Math.hypot(q[0][0]-q[1][0],q[0][1]-q[1][1]);if(gap)this.radius*=gap/g;gap=g;this.lift=Math.max(-1.55,Math.min(1.55,this.lift+(p.clientY-last[1])*.005))}
    this.later()};
   e.onpointerup=e.onpointercancel=p=>down.delete(p.pointerId);
-  e.addEventListener('wheel',p=>{p.preventDefault();this.radius*=Math.exp(p.deltaY*.001);this.later()},{passive:false});
+  e.addEventListener('wheel',p=>{if(!this.active&&!p.ctrlKey)return;p.preventDefault();this.radius*=Math.exp(p.deltaY*.001);this.later()},{passive:false});
   e.ondblclick=()=>{this.radius=this.radius===this.near?this.whole:this.near;this.later()}}
  later(){if(!this.waiting){this.waiting=true;requestAnimationFrame(()=>{this.waiting=false;this.draw()})}}
  draw(){const W=this.canvas.width,H=this.canvas.height,g=this.canvas.getContext('2d'),scale=Math.min(W,H)/2/this.radius;

@@ -152,6 +152,13 @@ class Report(unittest.TestCase):
                    "e.setPointerCapture=()=>{};for(const[t,x]of[['pointerdown',50],['pointermove',120],['pointerup',120]])"
                    "e.dispatchEvent(new PointerEvent(t,{pointerId:1,clientX:r.left+x,clientY:r.top+60}));v.draw()})()")
         self.assertNotEqual(page.value(pixels)[0], before[0])
+        # The wheel scrolls the page until a view was clicked; a finger always does
+        wheel = ("(()=>{const v=document.querySelector('.card canvas').view,r=v.radius;const e=new WheelEvent('wheel',{deltaY:300,"
+                 "cancelable:true});v.canvas.dispatchEvent(e);return[e.defaultPrevented,v.radius!==r]})()")
+        self.assertEqual(page.value(wheel), [True, True])
+        page.value("document.querySelector('.card canvas').dispatchEvent(new PointerEvent('pointerleave',{pointerType:'mouse'}))")
+        self.assertEqual(page.value(wheel), [False, False])
+        self.assertEqual(page.value("getComputedStyle(document.querySelector('.card canvas')).touchAction"), "pan-y")
         # Nothing sticks out on a phone, and nothing comes from the network
         page.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
         self.assertLessEqual(page.value("document.documentElement.scrollWidth"), 390)
