@@ -35,7 +35,9 @@ void add_radii(DistanceAnswer3& answer, const Query3& query) {
 // The decision for curved cores by the bounds: a plane that separates, or points that rounding cannot tell apart, or open
 void settle_by_bounds(DistanceAnswer3& answer, const Query3& query) {
   const double touch = 4 * kNoiseErrors * query.difference.point_error + 8 * kRoundoff * query.radii;
-  const bool hit = !(answer.lower > 0) && answer.upper <= touch;
+  // On slivers of the difference the distance is surer than the points that witness it
+  const double near = std::min(answer.upper, answer.separation + 2 * query.difference.point_error);
+  const bool hit = !(answer.lower > 0) && near <= touch;
   if (!hit && !(answer.lower > 0)) answer.status = QueryStatus::max_iterations;
   settle(answer, hit);
 }
@@ -129,11 +131,14 @@ DistanceAnswer3 of_curved(const Query3& query, const Gjk3& g, Trace trace) {
   if (!apart && (e.inner >= 0 || near <= gap || near + gap < query.radii)) {
     DistanceAnswer3 answer = from_epa(e, query, g.iterations);
     if (e.inner < 0) answer.upper = std::max(answer.upper, near + error - query.radii);
+    // However the search ended, bounds that are close are what it is for
+    if (e.exhausted && answer.upper - answer.lower <= gap) answer.status = QueryStatus::converged;
     return answer;
   }
   DistanceAnswer3 answer = from_gjk(g, difference);
   answer.iterations += e.iterations;
-  if (e.near < g.distance) {
+  // Of slivers the points are less sure than the distance: what counts is how far apart they are
+  if (e.near < g.distance && distance(e.point_a, e.point_b) < distance(answer.point_a, answer.point_b)) {
     answer.point_a = e.point_a;
     answer.point_b = e.point_b;
     answer.separation = e.near;
@@ -147,7 +152,9 @@ DistanceAnswer3 of_curved(const Query3& query, const Gjk3& g, Trace trace) {
   answer.separation = std::max(answer.separation, answer.lower);
   answer.upper = std::max(answer.upper, answer.separation);
   add_radii(answer, query);
-  answer.status = answer.upper - answer.lower <= gap ? QueryStatus::converged : QueryStatus::max_iterations;
+  // Where nothing ended the search but rounding, bounds are as close as it allows
+  const bool ended = g.exhausted || e.exhausted;
+  answer.status = ended && answer.upper - answer.lower > gap ? QueryStatus::max_iterations : QueryStatus::converged;
   settle_by_bounds(answer, query);
   return answer;
 }

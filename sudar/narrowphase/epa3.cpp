@@ -1,5 +1,6 @@
 #include <sudar/math/infinity.hpp>
 #include <sudar/narrowphase/depth_descent3.hpp>
+#include <sudar/narrowphase/depth_proof3.hpp>
 #include <sudar/narrowphase/epa3.hpp>
 #include <sudar/narrowphase/simplex3.hpp>
 
@@ -409,7 +410,21 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
   const bool rough = difference.polytopes && difference.has_rough();
   double best = kInfinity, skipped = kInfinity, proven = -kInfinity;
   int chosen = -1;
-  bool descended = false;
+  bool descended = false, tried = false;
+  // Where the polytope stays behind, triangles of directions prove the bound, and may find a shorter way out. True: they did.
+  const auto prove = [&] {
+    if (difference.polytopes || !(best > tolerance) || tried) return false;
+    tried = true;
+    const DepthProof3 proof = prove_depth3(difference, out.normal, best, tolerance);
+    out.iterations += proof.asked;
+    if (proof.proven) proven = proof.depth - tolerance;
+    out.exhausted = !proof.proven;
+    if (!(proof.depth < best)) return false;
+    out.normal = proof.normal;
+    best = proof.depth;
+    out.iterations += descend3(difference, noise, out.normal, best);
+    return true;
+  };
   for (;;) {
     int f = polytope.nearest();
     SimplexPoint3 foot;
@@ -508,6 +523,10 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
     if (best - d <= tolerance) {
       chosen = f;
       out.exhausted = local && best - proven > tolerance;
+      if (out.exhausted && prove()) {
+        chosen = -1;
+        continue;
+      }
       break;
     }
     // A vertex well beyond the face is new
@@ -527,6 +546,10 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
       break;
     }
   }
+
+  // What rounding or the number of faces ended may be proven nonetheless
+  if (out.exhausted) prove();
+  if (tried && best - proven <= 2 * tolerance) out.exhausted = false;
 
   // The foot of the origin on the surface: of all faces as near as this one the one that holds it
   out.least = best;

@@ -8,7 +8,8 @@
 //          are flat arrays on the stack. Curved sets may start with the origin outside: then the search is that of GJK
 //          with all points kept, until it is inside or rounding ends it (ConvexDistance3.CurvedPairsThatNearlyTouch).
 //          Where many directions are nearly the best, faces run out; depth_descent3 goes on from there
-//          (ConvexDistance3.DepthsInFlatValleys).
+//          (ConvexDistance3.DepthsInFlatValleys), and depth_proof3 proves that nothing is nearer
+//          (ConvexDistance3.ConesInsideOfCylinders).
 // Frame:   A's. The normal points out of the difference set: B moved by depth · normal only touches A.
 // Fails:   says `exhausted` when vertices run out or rounding spoils the polytope; bounds still hold.
 #pragma once
