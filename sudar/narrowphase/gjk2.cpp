@@ -7,6 +7,9 @@ namespace sudar {
 
 namespace {
 
+// The length of a direction below which products with it, and the bound on their rounding, may be zero
+constexpr double kShortestAxis = 0x1p-400;
+
 struct SimplexPoint2 {
   Vec2d v{};
   double vv = 0;
@@ -134,7 +137,7 @@ Gjk2 gjk2(const Difference2& difference, GjkGoal goal, double radii, const GjkCa
 
   // The plane of the last time separates most often still: nothing else is needed then
   if (goal == GjkGoal::decide && radii == 0 && warm != nullptr && warm->count <= 2 && !(warm->axis == Vec2d{})) {
-    g.v = warm->axis;
+    g.v = max_abs(warm->axis) < kShortestAxis ? normalized(warm->axis) : warm->axis;
     g.simplex[0] = difference.least(g.v);
     ++g.iterations;
     const double vw = dot(g.v, g.simplex[0].w), slack = difference.plane_slack(g.v);
@@ -163,6 +166,7 @@ Gjk2 gjk2(const Difference2& difference, GjkGoal goal, double radii, const GjkCa
   } else {
     g.v = warm != nullptr && !(warm->axis == Vec2d{}) ? warm->axis : difference.center();
     if (!(max_abs(g.v) > 0)) g.v = {1, 0};
+    if (max_abs(g.v) < kShortestAxis) g.v = normalized(g.v);
   }
   report(trace, "start", g, 0);
 

@@ -5,6 +5,9 @@ namespace sudar {
 
 namespace {
 
+// The length of a direction below which products with it, and the bound on their rounding, may be zero
+constexpr double kShortestAxis = 0x1p-400;
+
 double largest_coordinate(const DifferencePoint3* p, int count) {
   double m = 0;
   for (int i = 0; i < count; ++i) m = std::max(m, max_abs(p[i].w));
@@ -96,7 +99,7 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
 
   // The plane of the last time separates most often still: nothing else is needed then
   if (goal == GjkGoal::decide && radii == 0 && warm != nullptr && warm->count <= 3 && !(warm->axis == Vec3d{})) {
-    g.v = warm->axis;
+    g.v = max_abs(warm->axis) < kShortestAxis ? normalized(warm->axis) : warm->axis;
     g.simplex[0] = difference.least(g.v);
     ++g.iterations;
     const double vw = dot(g.v, g.simplex[0].w), slack = difference.plane_slack(g.v);
@@ -129,6 +132,7 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
     from_center = goal == GjkGoal::decide && radii == 0 && difference.polytopes && max_abs(g.v) > 0 &&
                   (warm == nullptr || warm->axis == Vec3d{});
     if (!(max_abs(g.v) > 0)) g.v = {1, 0, 0};
+    if (max_abs(g.v) < kShortestAxis) g.v = normalized(g.v);
   }
   report(trace, "start", g, 0);
 

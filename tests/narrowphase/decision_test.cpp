@@ -189,6 +189,29 @@ TEST(Decision, CurvedShapesMeetOnlyWhereACommonPointIsShown) {
   EXPECT_LE(open, static_cast<int>(sudar_test::soak(3000) / 1000));
 }
 
+// Centres so near each other that products with the way between them are zero: a direction all the same, and a hit
+TEST(Decision, CentresThatAreNearlyOne) {
+  const std::vector<Vec2d> square = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  const Shape3 shapes3[] = {
+      *make_box3({1, 1, 1}),       *make_cylinder3(2, 0.25),           *make_cone3(1, 1),
+      *make_ellipsoid3({1, 2, 3}), *make_hull_shape3(cube_corners(1)), *make_hull_shape3(cube_corners(1), 0.5)};
+  const Shape2 shapes2[] = {*make_box2({1, 1}), *make_polygon2(square), *make_polygon2(square, 0.5)};
+  const Quatd turn = Quatd::from_axis_angle(normalized(Vec3d{1, 2, 3}), 0.7);
+  for (const double off : {5e-324, 1e-320, 1e-310, 1e-300, 1e-200, 1e-155, 1e-120, 1e-60, 1e-20}) {
+    for (const Shape3& a : shapes3)
+      for (const Shape3& b : shapes3) {
+        const Pose3d pose{{off, 0, 0}, turn};
+        EXPECT_TRUE(intersects(a, {}, b, pose)) << off << " " << to_string(a.kind()) << " " << to_string(b.kind());
+        EXPECT_TRUE(distance(a, {}, b, pose).hit) << off << " " << to_string(a.kind()) << " " << to_string(b.kind());
+      }
+    for (const Shape2& a : shapes2)
+      for (const Shape2& b : shapes2) {
+        const Pose2d pose{{off, 0}, Rot2d::from_angle(0.7)};
+        EXPECT_TRUE(intersects(a, {}, b, pose) && distance(a, {}, b, pose).hit) << off;
+      }
+  }
+}
+
 // A cache and a sink change nothing but the time
 TEST(Decision, CachesAndTracesGoThroughTheTable) {
   Random random(5);
