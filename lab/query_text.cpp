@@ -100,6 +100,10 @@ std::string json_text(const Shape3& shape) {
       const auto& s = shape.as<HullShape3>();
       return typed("hull", "\"points\":" + json_list(s.body->vertices()) + rounding(s.radius));
     }
+    case ShapeKind3::halfspace: {
+      const auto& s = shape.as<HalfSpaceShape3>();
+      return typed("halfspace", "\"normal\":" + json_text(s.normal) + ",\"offset\":" + json_text(s.offset));
+    }
     default:
       return "null";
   }
