@@ -81,4 +81,19 @@ expect("Real without its namespace", "check_layers.py",
        lambda t: write(t / header, "namespace sudar { Real f(Vec3 v); }\n"), 1, "SUDAR_ABI")
 expect("an unknown room", "check_layers.py", lambda t: write(t / "sudar/attic/a.hpp", "\n"), 1, "not a room")
 
+
+
+def golden(tree: pathlib.Path, value: str, said: str):
+    write(tree / "tests/golden/worlds.txt", f"# comment\n{value} 20 pyramid\n")
+    write(tree / "CHANGELOG.md", f"- First. Golden values `tests/golden/worlds.txt`: `000000000000`\n- {said}\n")
+
+
+expect("golden values with their line are fine", "check_golden.py",
+       lambda t: golden(t, "fd34888ea7b6ac26", "Golden values `tests/golden/worlds.txt`: `ad8b8b62875b`"), 0, "0 faults")
+expect("a golden value without its line", "check_golden.py",
+       lambda t: golden(t, "fd34888ea7b6ac27", "Golden values `tests/golden/worlds.txt`: `ad8b8b62875b`"), 1, "write why")
+expect("golden values that are not there", "check_golden.py",
+       lambda t: (golden(t, "fd34888ea7b6ac26", "Golden values `tests/golden/worlds.txt`: `ad8b8b62875b`"),
+                  (t / "tests/golden/worlds.txt").unlink()), 1, "there is no")
+
 sys.exit(1 if FAILED else 0)
