@@ -1,10 +1,13 @@
 // Files that cannot be written, that are devices, links and folders, and that change while they are read.
 #include "tests/support/temp_file.hpp"
+#include <sudar/geom/mesh.hpp>
 #include <sudar/io/file_bytes.hpp>
+#include <sudar/io/mesh_file.hpp>
 #include <sudar/io/npy.hpp>
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -44,6 +47,30 @@ class SmallDisk {
 
  private:
   rlimit before_{};
+};
+
+// A file that another process writes and cuts while it is read again and again: what comes back was there at some time, or is
+// an error. In place, not by a rename: the worst that can happen to a reader.
+class Meddler {
+ public:
+  Meddler(const std::string& path, const std::string& whole, const std::string& more) : child_(fork()) {
+    if (child_ != 0) return;
+    for (;;) {
+      std::ofstream(path, std::ios::binary | std::ios::trunc) << whole;
+      std::ofstream(path, std::ios::binary | std::ios::app) << more;
+    }
+  }
+  ~Meddler() {
+    if (child_ <= 0) return;
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+  }
+  Meddler(const Meddler&) = delete;
+  Meddler& operator=(const Meddler&) = delete;
+  bool started() const { return child_ > 0; }
+
+ private:
+  pid_t child_;
 };
 
 }  // namespace
@@ -94,30 +121,40 @@ TEST(WholeFiles, PartsAreWrittenOneAfterTheOther) {
   fs::remove_all(folder);
 }
 
-// A file that another process writes and cuts while it is read again and again: what comes back was there at some time, or is
-// an error
 TEST(WholeFiles, WhatChangesWhileItIsReadIsNotBelieved) {
   const std::string folder = folder_for("changing");
   const std::string path = folder + "/file.npy";
   const std::vector<double> few(64, 1.0);
   const std::size_t few_shape[] = {64};
   ASSERT_TRUE(write_npy(path, few, few_shape).ok());
-  const std::string small = *read_whole_file(path);
-  const pid_t writer = fork();
-  ASSERT_GE(writer, 0);
-  if (writer == 0) {
-    // In place, not by a rename: the worst that can happen to a reader
-    for (;;) {
-      std::ofstream(path, std::ios::binary | std::ios::trunc) << small;
-      std::ofstream(path, std::ios::binary | std::ios::app) << std::string(100000, 'x');
+  {
+    const Meddler meddler(path, *read_whole_file(path), std::string(100000, 'x'));
+    ASSERT_TRUE(meddler.started());
+    for (int i = 0; i < 400; ++i) {
+      const auto array = read_npy(path);
+      if (!array) continue;
+      const auto* values = std::get_if<std::vector<double>>(&array->values);
+      ASSERT_TRUE(values != nullptr && values->size() == 64 && array->shape == std::vector<std::size_t>{64});
     }
   }
-  for (int i = 0; i < 400; ++i) {
-    const auto array = read_npy(path);
-    if (!array) continue;
-    const auto* values = std::get_if<std::vector<double>>(&array->values);
-    ASSERT_TRUE(values != nullptr && values->size() == 64 && array->shape == std::vector<std::size_t>{64});
+  fs::remove_all(folder);
+}
+
+// The same for meshes: one triangle or a hundred more, never a part of the last one
+TEST(WholeFiles, MeshesThatChangeWhileTheyAreReadAreMeshes) {
+  const std::string folder = folder_for("changing_mesh");
+  const std::string path = folder + "/file.obj", one = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  std::string many;
+  for (int i = 0; i < 2000; ++i) many += "v 0 0 1\nf 1 2 -1\n";
+  ASSERT_TRUE(write_whole_file(path, one).ok());
+  {
+    const Meddler meddler(path, one, many);
+    ASSERT_TRUE(meddler.started());
+    for (int i = 0; i < 200; ++i) {
+      const auto file = load_mesh_file(path);
+      if (!file) continue;
+      for (const MeshPart& part : file->parts) ASSERT_TRUE(check_mesh(part.mesh).ok());
+    }
   }
-  kill(writer, SIGKILL);
   fs::remove_all(folder);
 }

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -123,6 +124,35 @@ class Writers(unittest.TestCase):
             self.assertEqual(process.returncode, 3)
             process.stdout.close()
             process.stderr.close()
+
+    def test_files_that_change_while_they_are_read(self):
+        whole = {name: (self.root / name).read_bytes() for name in ("a.obj", "boxes.csv", "lines.jsonl")}
+        stop = threading.Event()
+
+        # In place, not by a rename: cut, written in pieces, with something more at the end
+        def meddle():
+            turn = 0
+            while not stop.is_set():
+                for name, text in whole.items():
+                    with open(self.root / name, "wb") as file:
+                        file.write(text[:turn % len(text)])
+                        file.flush()
+                        file.write(text[turn % len(text):] + b"x" * (turn % 3))
+                turn += 97
+
+        meddler = threading.Thread(target=meddle)
+        meddler.start()
+        try:
+            for _ in range(6):
+                for arguments in (["check", self.root / "a.obj", self.root / "b.obj", "--units", "m"],
+                                  ["pairs", self.root / "boxes.csv"], ["query", self.root / "lines.jsonl"]):
+                    result = run(*arguments)
+                    # An answer about what was there, which may have been nothing, or an error in words
+                    self.assertIn(result.returncode, (0, 1, 2, 3), result.stderr)
+                    self.assertTrue(result.returncode != 2 or result.stdout or result.stderr)
+        finally:
+            stop.set()
+            meddler.join()
 
     def test_a_million_brackets(self):
         deep = "[" * 1000000
