@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v lcov >/dev/null || { echo "lcov is not installed (sudo apt-get install lcov)" >&2; exit 2; }
-cmake --preset coverage -DSUDAR_PRECISIONS=f32 -DSUDAR_BUILD_CLI=OFF >/dev/null
+cmake --preset coverage >/dev/null
 if [ $# -gt 0 ]; then
   cmake --build --preset coverage -- "${@/#/test_}"
   labels=(-L "$(IFS='|'; echo "$*")")

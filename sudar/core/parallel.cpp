@@ -1,6 +1,13 @@
 #include <sudar/core/parallel.hpp>
 
-#if defined(SUDAR_HAVE_TBB)
+// The thread sanitizer does not see how oneTBB, which is not built with it, hands work over, and would call every task a race.
+// Its preset takes plain threads instead.
+#if defined(SUDAR_PLAIN_THREADS)
+#include <atomic>
+#include <exception>
+#include <thread>
+#include <vector>
+#elif defined(SUDAR_HAVE_TBB)
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -20,7 +27,35 @@ class SerialExecutor final : public Executor {
   }
 };
 
-#if defined(SUDAR_HAVE_TBB)
+#if defined(SUDAR_PLAIN_THREADS)
+class ThreadsExecutor final : public Executor {
+ public:
+  explicit ThreadsExecutor(unsigned threads) : threads_(threads) {}
+  unsigned concurrency() const noexcept override { return threads_; }
+  void run(std::size_t count, Task task, void* context) override {
+    std::atomic<std::size_t> next{0};
+    std::vector<std::exception_ptr> thrown(threads_);
+    const auto work = [&](unsigned k) noexcept {
+      try {
+        for (std::size_t i; (i = next++) < count;) task(context, i);
+      } catch (...) {
+        thrown[k] = std::current_exception();
+        next = count;
+      }
+    };
+    {
+      std::vector<std::jthread> others;
+      for (unsigned k = 1; k < threads_ && k < count; ++k) others.emplace_back(work, k);
+      work(0);
+    }
+    for (const std::exception_ptr& each : thrown)
+      if (each) std::rethrow_exception(each);
+  }
+
+ private:
+  unsigned threads_;
+};
+#elif defined(SUDAR_HAVE_TBB)
 class TbbExecutor final : public Executor {
  public:
   unsigned concurrency() const noexcept override { return static_cast<unsigned>(tbb::info::default_concurrency()); }
@@ -53,7 +88,10 @@ Executor& serial_executor() noexcept {
 }
 
 Executor& default_executor() noexcept {
-#if defined(SUDAR_HAVE_TBB)
+#if defined(SUDAR_PLAIN_THREADS)
+  static ThreadsExecutor executor(4);
+  return executor;
+#elif defined(SUDAR_HAVE_TBB)
   static TbbExecutor executor;
   return executor;
 #else
@@ -62,7 +100,9 @@ Executor& default_executor() noexcept {
 }
 
 std::unique_ptr<Executor> make_executor(unsigned threads) {
-#if defined(SUDAR_HAVE_TBB)
+#if defined(SUDAR_PLAIN_THREADS)
+  if (threads > 1) return std::make_unique<ThreadsExecutor>(std::min(threads, 8u));
+#elif defined(SUDAR_HAVE_TBB)
   if (threads > 1) return std::make_unique<TbbArenaExecutor>(threads);
 #else
   static_cast<void>(threads);

@@ -154,6 +154,7 @@ void fuzz_bodies(FuzzBytes all) {
   promise(std::isfinite(x.separation) && is_finite(x.normal) && is_finite(x.point_a) && is_finite(x.point_b),
           "an answer is finite");
   promise(x.lower <= x.separation && x.separation <= x.upper, "an answer lies within its bounds");
+  promise(x.status != QueryStatus::max_iterations, "no search ends at its limit");
   promise(hit ? x.separation <= 0 : x.separation >= 0, "yes and no is the sign of the distance");
   const ContactSet3 set = contacts(a, at_a, b, at_b, bytes.coin() ? 0.125 : 0);
   for (const auto& point : set.points)

@@ -47,7 +47,8 @@ with open(work / f"{TARGET}.lock", "w") as lock:
         known.append(str(HERE / "found" / TARGET))
     environment = dict(os.environ)
     environment.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
-    listing = subprocess.run([str(PROGRAM), "-help=1"], capture_output=True, text=True)
+    # The target comes first: libFuzzer asks the program for it before it reads its own flags
+    listing = subprocess.run([str(PROGRAM), f"--target={TARGET}", "-help=1"], capture_output=True, text=True)
     if "libFuzzer" in listing.stdout + listing.stderr or "max_total_time" in listing.stdout + listing.stderr:
         words = work / f"{TARGET}.dict"
         words.write_text("".join(f'"{word}"\n' for word in WORDS.get(TARGET, [])))
