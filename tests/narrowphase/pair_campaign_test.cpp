@@ -17,10 +17,11 @@ namespace {
 using namespace sudar;
 using sudar_test::BodyCase;
 using sudar_test::PairCase;
-using K = ShapeKind3;
+using CaseKind = ShapeKind3;
 
-constexpr K kKinds[] = {K::point,    K::segment, K::triangle,  K::sphere, K::capsule, K::box,
-                        K::cylinder, K::cone,    K::ellipsoid, K::hull,   K::hull,    K::halfspace};
+constexpr CaseKind kCampaignKinds[] = {CaseKind::point,     CaseKind::segment, CaseKind::triangle, CaseKind::sphere,
+                                       CaseKind::capsule,   CaseKind::box,     CaseKind::cylinder, CaseKind::cone,
+                                       CaseKind::ellipsoid, CaseKind::hull,    CaseKind::hull,     CaseKind::halfspace};
 
 // Sizes that are round now and then, so that features coincide
 double some_size(Random& random) {
@@ -31,7 +32,7 @@ double some_coordinate(Random& random) {
 }
 
 BodyCase random_body(Random& random, double scale) {
-  BodyCase body{kKinds[random.below(std::size(kKinds))], {}, {}, {}};
+  BodyCase body{kCampaignKinds[random.below(std::size(kCampaignKinds))], {}, {}, {}};
   const auto sizes = [&](int n) {
     for (int i = 0; i < n; ++i) body.numbers.push_back(scale * some_size(random));
   };
@@ -39,31 +40,31 @@ BodyCase random_body(Random& random, double scale) {
     for (std::size_t i = 0; i < n; ++i) body.numbers.push_back(scale * some_coordinate(random));
   };
   switch (body.kind) {
-    case K::point:
+    case CaseKind::point:
       places(3);
       break;
-    case K::segment:
+    case CaseKind::segment:
       places(6);
       break;
-    case K::triangle:
+    case CaseKind::triangle:
       places(9);
       break;
-    case K::sphere:
+    case CaseKind::sphere:
       sizes(1);
       break;
-    case K::capsule:
+    case CaseKind::capsule:
       sizes(1);
       places(6);
       break;
-    case K::box:
-    case K::ellipsoid:
+    case CaseKind::box:
+    case CaseKind::ellipsoid:
       sizes(3);
       break;
-    case K::cylinder:
-    case K::cone:
+    case CaseKind::cylinder:
+    case CaseKind::cone:
       sizes(2);
       break;
-    case K::halfspace:
+    case CaseKind::halfspace:
       places(4);
       break;
     default:
@@ -93,7 +94,7 @@ double nudged(Random& random, double x, double scale) {
   return x + (random.coin() ? scale : -scale) * std::pow(10.0, -static_cast<double>(rung));
 }
 
-PairCase random_pair(Random& random) {
+PairCase random_case(Random& random) {
   const double ratio = random.below(6) == 0 ? std::pow(10.0, random.uniform(-10, 10)) : 1;
   PairCase pair{random_body(random, 1), random_body(random, ratio)};
   if (random.below(10) == 0) pair.b = pair.a;
@@ -151,7 +152,7 @@ TEST(PairCampaign, EveryPairKeepsEveryPromise) {
   const std::size_t count = sudar_test::soak(4000);
   std::size_t asked = 0, found = 0;
   for (std::size_t k = 0; k < count && found < 5; ++k) {
-    PairCase pair = random_pair(random);
+    PairCase pair = random_case(random);
     if (!can_be_made(pair)) continue;
     if (random.coin()) bring_to_touch(pair);
     for (int rung = 0; rung < 4 && found < 5; ++rung) {
@@ -173,8 +174,8 @@ TEST(PairCampaign, EveryPairKeepsEveryPromise) {
 // What is written can be shrunk to what matters
 TEST(PairCampaign, FailuresAreShrunkAndWritten) {
   Random random(3);
-  PairCase pair{{K::hull, {0}, {0.1, 0.2, 0.3}, sudar_test::random_rotation(random)},
-                {K::sphere, {0.7}, {0.4, 0.1, 0.2}, {}}};
+  PairCase pair{{CaseKind::hull, {0}, {0.1, 0.2, 0.3}, sudar_test::random_rotation(random)},
+                {CaseKind::sphere, {0.7}, {0.4, 0.1, 0.2}, {}}};
   for (int i = 0; i < 60; ++i) pair.a.numbers.push_back(random.uniform(-1, 1));
   // "Fails" where they meet and the ball is larger than a quarter
   const auto fails = [](const PairCase& p) {
