@@ -10,7 +10,7 @@ inline constexpr char kCheckPage[] = R"page(<!doctype html>
 <style>
 :root{--ink:#1a1d21;--soft:#5c6670;--line:#d8dde2;--paper:#fff;--wash:#f4f6f8;--a:#0072b2;--b:#e69f00;--bad:#b3261e;--good:#1b7f4d}
 @media(prefers-color-scheme:dark){:root{--ink:#e8eaed;--soft:#9aa4ae;--line:#353b42;--paper:#16191d;--wash:#1f2429;--bad:#ff8a80;--good:#69d39b}}
-@media print{:root{--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--wash:#fff;--bad:#b3261e;--good:#1b7f4d}.tools,.hint{display:none!important}.card{break-inside:avoid}}
+@media print{:root{--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--wash:#fff;--bad:#b3261e;--good:#1b7f4d}.tools,.hint{display:none!important}.card{break-inside:avoid}.scroll{overflow:visible}}
 *{box-sizing:border-box}
 body{margin:0;font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;color:var(--ink);background:var(--paper)}
 main{max-width:1180px;margin:0 auto;padding:24px 16px 64px}
@@ -23,6 +23,9 @@ h1{font-size:26px;margin:0 0 4px}h2{font-size:18px;margin:36px 0 10px}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:6px 10px;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 td.n,th.n{text-align:right}
+/* Names without a place to break, so that nothing behind them is cut off on paper or a phone */
+td.long{overflow-wrap:anywhere;min-width:11ch}
+@media(max-width:600px){table{font-size:13px}th,td{padding:6px 4px}.type{padding:0 5px;font-size:12px}.at{display:none}}
 #list th{cursor:pointer;white-space:nowrap;position:sticky;top:0;background:var(--paper)}
 #list th[aria-sort=ascending]::after{content:" ↑"}#list th[aria-sort=descending]::after{content:" ↓"}
 #list tbody tr{cursor:pointer}#list tbody tr:hover,#list tbody tr:focus{background:var(--wash);outline:none}
@@ -87,13 +90,14 @@ const heads=[['type','Type'],['a','A'],['b','B'],['amount','Amount'],['point','A
 if(D.options.baseline)heads.push(['status','Status']);
 if(D.states)heads.unshift(['state','State']);
 let sortBy='amount',down=true;const hidden=new Set();
-for(const[key,text]of heads)$('#list thead tr').append(el('th',{tabIndex:0,onclick:()=>{down=sortBy===key?!down:key==='amount';sortBy=key;fill()},onkeydown:e=>{if(e.key==='Enter')e.currentTarget.click()}},text));
+for(const[key,text]of heads)$('#list thead tr').append(el('th',{tabIndex:0,onclick:()=>{down=sortBy===key?!down:key==='amount';sortBy=key;fill()},onkeydown:e=>{if(e.key==='Enter')e.currentTarget.click()},class:key==='point'?'at':''},text));
+const long=t=>String(t).split(/\s/).some(w=>w.length>16)?'long':'';
 for(const t in byType)$('#types').append(el('label',{},el('input',{type:'checkbox',checked:true,onchange:e=>{e.target.checked?hidden.delete(t):hidden.add(t);fill()}}),' '+t+' '));
 const value=(c,key)=>key==='state'?c.state:key==='amount'?order(c):key==='point'?(c.point||[0])[0]:c[key]||'';
 function shownClashes(){const words=$('#filter').value.toLowerCase().split(/\s+/).filter(Boolean);
  return D.clashes.map((c,i)=>({c,i})).filter(({c})=>!hidden.has(c.type)&&words.every(w=>(c.type+' '+c.a+' '+c.b+' '+(c.status||'')+(c.state!=null?' state '+c.state:'')).toLowerCase().includes(w)))
  .sort((x,y)=>{const p=value(x.c,sortBy),q=value(y.c,sortBy);const o=p<q?-1:p>q?1:x.i-y.i;return down?-o:o})}
-function fill(){const rows=shownClashes();$('#list tbody').replaceChildren(...rows.map(({c,i})=>el('tr',{tabIndex:0,onclick:()=>show(i),onkeydown:e=>{if(e.key==='Enter')show(i)}},...heads.map(([key])=>el('td',{},key==='type'?el('span',{class:'type'},c.type):key==='amount'?amount(c):key==='point'?(c.point?c.point.map(num).join(', '):''):key==='b'&&c.type==='self'?'':key==='state'?String(c.state):c[key]||'')))));
+function fill(){const rows=shownClashes();$('#list tbody').replaceChildren(...rows.map(({c,i})=>el('tr',{tabIndex:0,onclick:()=>show(i),onkeydown:e=>{if(e.key==='Enter')show(i)}},...heads.map(([key])=>el('td',{class:key==='point'?'at':key==='a'||key==='b'?long(c[key]):key==='amount'?long(amount(c)):''},key==='type'?el('span',{class:'type'},c.type):key==='amount'?amount(c):key==='point'?(c.point?c.point.map(num).join(', '):''):key==='b'&&c.type==='self'?'':key==='state'?String(c.state):c[key]||'')))));
  document.querySelectorAll('#list th').forEach((h,i)=>h.setAttribute('aria-sort',heads[i][0]===sortBy?down?'descending':'ascending':'none'));
  $('#shown').textContent=rows.length+' of '+D.clashes.length;
  const ids=new Set(rows.map(r=>r.i));document.querySelectorAll('.card').forEach(e=>e.hidden=!ids.has(+e.dataset.clash))}
@@ -113,10 +117,10 @@ else $('#matrix').append(el('tr',{},el('td',{class:sure?'good':''},sure?'No clas
 if(D.states){const most=2000;$('#states').append(el('h2',{},'States'));const t=el('table');$('#states').append(el('div',{class:'scroll'},t));
  if(D.states.length>most)$('#states').append(el('p',{class:'soft'},`The first ${most} of ${group(D.states.length)} states; the JSON has all.`));
  t.append(el('tr',{},...['State','Name','Clashes','Nearest pair','Distance'].map((x,i)=>el('th',{class:i===2?'n':''},x))));
- D.states.slice(0,most).forEach(s=>t.append(el('tr',{},el('td',{},String(s.state)),el('td',{},s.name||''),el('td',{class:'n'+(s.clashes?' bad':'')},String(s.clashes)),el('td',{},s.nearest?s.nearest.a+' – '+s.nearest.b:''),el('td',{},s.nearest?len(s.nearest.distance):''))))}
+ D.states.slice(0,most).forEach(s=>t.append(el('tr',{},el('td',{},String(s.state)),el('td',{},s.name||''),el('td',{class:'n'+(s.clashes?' bad':'')},String(s.clashes)),el('td',{class:s.nearest?long(s.nearest.a+' '+s.nearest.b):''},s.nearest?s.nearest.a+' – '+s.nearest.b:''),el('td',{},s.nearest?len(s.nearest.distance):''))))}
 $('#parts').append(el('tr',{},...['Part','File','Triangles','Watertight','Units'].map((t,i)=>el('th',{class:i===2?'n':''},t))));
 const mostParts=2000;if(k.objects>mostParts)$('#parts').before(el('p',{class:'soft'},`The first ${mostParts} of ${group(k.objects)} parts; the JSON has all.`));
-D.inputs.slice(0,mostParts).forEach(p=>$('#parts').append(el('tr',{},el('td',{},p.name),el('td',{},p.file),el('td',{class:'n'},group(p.triangles)),el('td',{class:p.watertight?'':'bad'},p.watertight?'yes':'no'),el('td',{},p.units))));
+D.inputs.slice(0,mostParts).forEach(p=>$('#parts').append(el('tr',{},el('td',{class:long(p.name)},p.name),el('td',{class:long(p.file)},p.file),el('td',{class:'n'},group(p.triangles)),el('td',{class:p.watertight?'':'bad'},p.watertight?'yes':'no'),el('td',{},p.units))));
 // Views
 const floats=t=>{const s=atob(t),b=new Uint8Array(s.length);for(let i=0;i<s.length;i++)b[i]=s.charCodeAt(i);return new Float32Array(b.buffer)};
 const decoded=new Map(),part=n=>{if(!decoded.has(n))decoded.set(n,floats(D.shapes[n]));return decoded.get(n)};

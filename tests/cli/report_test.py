@@ -106,7 +106,8 @@ class Report(unittest.TestCase):
     def test_open_sort_filter_turn(self):
         with tempfile.TemporaryDirectory() as folder:
             parts = [("plate", box((0, 0, 0), (4, 4, 0.5))), ("bolt", box((1, 1, 0.5), 0.3)), ("ball", ball((-1.6, -1.2, 1), 1, 24)),
-                     ("core", ball((-1.6, -1.2, 1), 0.3)), ("<b>odd</b> & \"name\"", box((3, -3, 0.7), 0.4))]
+                     ("core", ball((-1.6, -1.2, 1), 0.3)), ("<b>odd</b> & \"name\"", box((3, -3, 0.7), 0.4)),
+                     ("alone_" + 9 * "name_without_an_end_", box((99, 0, 0), 1))]
             with open(os.path.join(folder, "a.obj"), "wb") as file:
                 file.write(obj(parts))
             subprocess.run([SUDAR, "check", "a.obj", "--per-part", "--format", "html", "-o", "r.html"], cwd=folder,
@@ -159,9 +160,16 @@ class Report(unittest.TestCase):
         page.value("document.querySelector('.card canvas').dispatchEvent(new PointerEvent('pointerleave',{pointerType:'mouse'}))")
         self.assertEqual(page.value(wheel), [False, False])
         self.assertEqual(page.value("getComputedStyle(document.querySelector('.card canvas')).touchAction"), "pan-y")
+        # On paper nothing behind a long name is cut off
+        cut = "[...document.querySelectorAll('.scroll')].filter(e=>e.scrollWidth>e.clientWidth+1&&!e.querySelector('#matrix')).length"
+        page.call("Emulation.setEmulatedMedia", media="print")
+        page.call("Emulation.setDeviceMetricsOverride", width=700, height=990, deviceScaleFactor=1, mobile=False)
+        self.assertEqual(page.value(cut), 0)
+        page.call("Emulation.setEmulatedMedia", media="screen")
         # Nothing sticks out on a phone, and nothing comes from the network
         page.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
         self.assertLessEqual(page.value("document.documentElement.scrollWidth"), 390)
+        self.assertEqual(page.value(cut), 0)
         self.assertEqual(page.value("performance.getEntriesByType('resource').length"), 0)
         self.assertEqual(page.errors, [])
         if PICTURE:
