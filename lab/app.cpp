@@ -173,7 +173,11 @@ void App::save_picture() {
       name = "sudar-lab-" + std::to_string(i) + ".png";
       if (!std::filesystem::exists(name, none)) break;
     }
-  ui.desk.say(write_png(name, picture(), why_not) ? "picture written to " + name : why_not);
+  if (!write_png(name, picture(), why_not)) return ui.desk.say(why_not);
+  ui.desk.say("picture written to " + name);
+  std::string told = "picture " + name;
+  for (const Badge& badge : ui.desk.panel.badges) told += "; " + badge.text;
+  ui.log.push_back(std::move(told));
 }
 
 }  // namespace sudar::lab

@@ -53,6 +53,21 @@ void step(Ui& ui, long by) {
   ui.log.push_back("position " + std::to_string(ui.desk.position()));
 }
 
+// Takes what is in the middle of the view, or lets go of it; whoever looks elsewhere meanwhile throws it
+void take_or_let_go(Ui& ui) {
+  if (!ui.desk.has_exhibit()) return;
+  if (ui.grabbed) {
+    ui.desk.exhibit().release(true);
+    ui.grabbed = ui.by_key = false;
+    ui.log.push_back("let go");
+    return ui.desk.say("let go");
+  }
+  ui.grabbed = ui.by_key = ui.desk.exhibit().grab(ui.desk.camera.ray(0, 0, ui.desk.aspect));
+  if (ui.grabbed) ui.log.push_back("grabbed");
+  ui.desk.say(ui.grabbed ? "taken: move or turn the view to carry it; T lets go"
+                         : "nothing to take in the middle of the view");
+}
+
 void bigger(Ui& ui, double factor) {
   Settings& s = ui.desk.settings;
   const double now = s.scale > 0 ? s.scale : ui.look.scale;
@@ -77,11 +92,7 @@ const Command kCommands[] = {
     {"C", "Lab", "copy as a test case or a command line", GLFW_KEY_C, 0, copy_query},
     {"Ctrl Q", "Lab", "quit", GLFW_KEY_Q, kControl, [](Ui& ui) { ui.quit = true; }},
 
-    {"Space", "Time", "play and pause", GLFW_KEY_SPACE, 0,
-     [](Ui& ui) {
-       ui.desk.play(!ui.desk.playing());
-       ui.log.push_back(ui.desk.playing() ? "playing" : "paused");
-     }},
+    {"Space", "Time", "play and pause", GLFW_KEY_SPACE, 0, toggle_play},
     {"→", "Time", "one step on", GLFW_KEY_RIGHT, 0, [](Ui& ui) { step(ui, 1); }, true},
     {"←", "Time", "one step back", GLFW_KEY_LEFT, 0, [](Ui& ui) { step(ui, -1); }, true},
     {".", "Time", "one stage of a step on", GLFW_KEY_PERIOD, 0, [](Ui& ui) { ui.desk.stage(); }, true},
@@ -95,13 +106,15 @@ const Command kCommands[] = {
     {"PgUp", "Exhibit", "the one before", GLFW_KEY_PAGE_UP, 0, [](Ui& ui) { choose(ui, -1); }},
     {"X Y Z", "Exhibit", "nudge what is selected by one ulp; with Shift back", 0, 0, nullptr},
     {"left button", "Exhibit", "pick and drag; let go while moving to throw", 0, 0, nullptr},
-    {"F", "Exhibit", "shoot through the pointer", 0, 0, nullptr},
+    {"T", "Exhibit", "take what is in the middle of the view; again to let go", GLFW_KEY_T, 0, take_or_let_go},
+    {"F", "Exhibit", "shoot through the pointer, or through the middle of the view", 0, 0, nullptr},
     {"G", "Exhibit", "held: pull everything to the viewer", 0, 0, nullptr},
 
     {"1", "View", "orbit", GLFW_KEY_1, 0, [](Ui& ui) { set_camera(ui, CameraMode::orbit, "orbit"); }},
     {"2", "View", "walk", GLFW_KEY_2, 0, [](Ui& ui) { set_camera(ui, CameraMode::walk, "walk"); }},
     {"3", "View", "fly", GLFW_KEY_3, 0, [](Ui& ui) { set_camera(ui, CameraMode::fly, "fly"); }},
     {"W A S D Q E", "View", "held: move; with Shift faster", 0, 0, nullptr},
+    {"Shift arrows", "View", "held: turn", 0, 0, nullptr},
     {"right button", "View", "turn; in the plane, pan", 0, 0, nullptr},
     {"middle button", "View", "pan", 0, 0, nullptr},
     {"wheel, + and -", "View", "nearer and farther", 0, 0, nullptr},
@@ -110,13 +123,21 @@ const Command kCommands[] = {
     {"Shift L", "View", "remove the lights", GLFW_KEY_L, kShift, [](Ui& ui) { ui.look.lights.clear(); }},
 };
 
+constexpr double kTurnSpeed = 1.2;  // radians a second, by keys
+
 bool held(int key) { return ImGui::IsKeyDown(key); }
+
+// While a panel has the keyboard, arrows, Space and Enter are its own
+bool panel_has_keys() { return ImGui::GetIO().NavActive && ImGui::GetIO().WantCaptureKeyboard; }
 
 void move_camera(Ui& ui, double seconds) {
   const ImGuiIO& io = ImGui::GetIO();
   Walk walk;
   if (!io.WantTextInput && !io.KeyCtrl && !ui.picker) {
     const auto axis = [](int more, int less) { return (held(more) ? 1.0 : 0.0) - (held(less) ? 1.0 : 0.0); };
+    if (io.KeyShift && !panel_has_keys())
+      ui.desk.camera.turn(kTurnSpeed * seconds * axis(GLFW_KEY_LEFT, GLFW_KEY_RIGHT),
+                          kTurnSpeed * seconds * axis(GLFW_KEY_UP, GLFW_KEY_DOWN));
     walk.forward = axis(GLFW_KEY_W, GLFW_KEY_S);
     walk.right = axis(GLFW_KEY_D, GLFW_KEY_A);
     walk.up = axis(GLFW_KEY_E, GLFW_KEY_Q);
@@ -142,12 +163,16 @@ void handle_pointer(Ui& ui, const ViewArea& area) {
   const double x = 2 * (io.MousePos.x - area.x) / std::max(area.width, 1.f) - 1;
   const double y = 1 - 2 * (io.MousePos.y - area.y) / std::max(area.height, 1.f);
   const Pick pick = camera.ray(std::clamp(x, -2.0, 2.0), std::clamp(y, -2.0, 2.0), aspect);
+  const Pick middle = camera.ray(0, 0, aspect);
+  const bool over_view = ImGui::IsMousePosValid(&io.MousePos) && std::fabs(x) <= 1 && std::fabs(y) <= 1;
   Exhibit* exhibit = ui.desk.has_exhibit() ? &ui.desk.exhibit() : nullptr;
   const float height = std::max(area.height, 1.f);
 
   // A thing that was grabbed stays in the hand wherever the pointer goes
   if (ui.grabbed && exhibit != nullptr) {
-    if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    if (ui.by_key) {
+      exhibit->drag(middle);
+    } else if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
       exhibit->drag(pick);
     } else {
       exhibit->release(std::hypot(io.MouseDelta.x, io.MouseDelta.y) > 2);
@@ -155,7 +180,7 @@ void handle_pointer(Ui& ui, const ViewArea& area) {
     }
   }
   if (!io.WantTextInput && !io.KeyCtrl && exhibit != nullptr && !ui.picker) {
-    if (ImGui::IsKeyPressed(GLFW_KEY_F, false)) exhibit->shoot(pick);
+    if (ImGui::IsKeyPressed(GLFW_KEY_F, false)) exhibit->shoot(over_view ? pick : middle);
     if (held(GLFW_KEY_G)) exhibit->pull(camera.eye());
     for (int axis = 0; axis < 3; ++axis)
       if (ImGui::IsKeyPressed(GLFW_KEY_X + axis, true)) ui.desk.nudge(axis, io.KeyShift ? -1 : 1);
@@ -164,8 +189,13 @@ void handle_pointer(Ui& ui, const ViewArea& area) {
     for (const int key : {GLFW_KEY_MINUS, GLFW_KEY_KP_SUBTRACT})
       if (ImGui::IsKeyPressed(key, true)) camera.zoom(1.1);
   }
+  // One line for each turn by the pointer, when it has ended
+  if (ui.turning && !ImGui::IsMouseDown(ImGuiMouseButton_Left) && !ImGui::IsMouseDown(ImGuiMouseButton_Right)) {
+    ui.turning = false;
+    ui.log.push_back("turned to " + std::to_string(camera.yaw) + " " + std::to_string(camera.pitch));
+  }
   if (io.WantCaptureMouse) return;
-  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && exhibit != nullptr) {
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && exhibit != nullptr && !ui.grabbed) {
     ui.grabbed = exhibit->grab(pick);
     if (ui.grabbed) ui.log.push_back("grabbed");
   }
@@ -174,7 +204,7 @@ void handle_pointer(Ui& ui, const ViewArea& area) {
   if (ImGui::IsMouseDown(ImGuiMouseButton_Middle) || (turns && (camera.mode == CameraMode::plane || io.KeyShift)))
     camera.pan(-io.MouseDelta.x / height, io.MouseDelta.y / height);
   else if (turns)
-    camera.turn(-3.0 * io.MouseDelta.x / height, -3.0 * io.MouseDelta.y / height);
+    ui.turning = true, camera.turn(-3.0 * io.MouseDelta.x / height, -3.0 * io.MouseDelta.y / height);
   if (io.MouseWheel != 0) camera.zoom(std::pow(1.12, -static_cast<double>(io.MouseWheel)), x, y, aspect);
 }
 
@@ -185,16 +215,19 @@ std::span<const Command> commands() { return kCommands; }
 void open_or_say(Ui& ui, std::string_view text) {
   std::string why_not;
   if (!ui.desk.open(text, why_not)) return ui.desk.say(why_not);
-  ui.grabbed = false;
+  ui.grabbed = ui.by_key = false;
   ui.log.push_back("opened " + std::string(name_in(text)));
+}
+
+void toggle_play(Ui& ui) {
+  ui.desk.play(!ui.desk.playing());
+  ui.log.push_back(ui.desk.playing() ? "playing" : "paused");
 }
 
 void handle_input(Ui& ui, const ViewArea& area, double seconds) {
   const ImGuiIO& io = ImGui::GetIO();
   const int modifiers = (io.KeyShift ? kShift : 0) | (io.KeyCtrl ? kControl : 0);
   if (!io.WantTextInput && modifiers == kShift && ImGui::IsKeyPressed(GLFW_KEY_SLASH, false)) ui.help = !ui.help;
-  // While a panel has the keyboard, arrows, Space and Enter are its own; whatever is typed into a field as well
-  const bool panel_has_keys = io.NavActive && io.WantCaptureKeyboard;
   for (const Command& command : kCommands) {
     if (command.run == nullptr || command.modifiers != modifiers || !ImGui::IsKeyPressed(command.key, command.repeats))
       continue;
@@ -204,7 +237,7 @@ void handle_input(Ui& ui, const ViewArea& area, double seconds) {
                             command.key == GLFW_KEY_LEFT || command.key == GLFW_KEY_HOME ||
                             command.key == GLFW_KEY_END || command.key == GLFW_KEY_TAB ||
                             command.key == GLFW_KEY_PAGE_UP || command.key == GLFW_KEY_PAGE_DOWN;
-    if (!always && (io.WantTextInput || ui.picker || (panel_has_keys && panels_own))) continue;
+    if (!always && (io.WantTextInput || ui.picker || (panel_has_keys() && panels_own))) continue;
     command.run(ui);
   }
   move_camera(ui, seconds);

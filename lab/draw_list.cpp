@@ -15,6 +15,8 @@ namespace {
 
 // Half the side of the piece of a half-space that is drawn, in metres
 constexpr double kPlanePiece = 50;
+// Coordinates beyond this are those of what has no end
+constexpr float kDrawnEnd = 1e30f;
 // A surface that no frame has asked for so often in a row is given up
 constexpr unsigned kFramesUnused = 120;
 
@@ -37,6 +39,24 @@ Instance instance_of(const Mat3d& rotation, const Vec3d& scale, const Vec3d& pos
   for (int i = 0; i < 3; ++i) instance.columns[static_cast<std::size_t>(9 + i)] = static_cast<float>(position[i]);
   instance.color = c;
   return instance;
+}
+
+// The least of a column, of what has an end; many at once, which the compiler turns into SIMD. For the greatest, sign is -1.
+template <int sign>
+float least_of(std::span<const float> column) {
+  constexpr std::size_t kLanes = 16;
+  std::array<float, kLanes> least;
+  least.fill(kDrawnEnd);
+  const auto take = [&](std::size_t i, std::size_t lane) {
+    const float x = static_cast<float>(sign) * column[i];
+    const float counted = x > -kDrawnEnd ? x : kDrawnEnd;
+    least[lane] = counted < least[lane] ? counted : least[lane];
+  };
+  std::size_t i = 0;
+  for (; i + kLanes <= column.size(); i += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) take(i + lane, lane);
+  for (; i < column.size(); ++i) take(i, 0);
+  return static_cast<float>(sign) * *std::min_element(least.begin(), least.end());
 }
 
 Color pick(std::span<const Color> colors, std::size_t i) {
@@ -103,6 +123,8 @@ DrawList::DrawList() : bounds_(Aabb3d::empty()) {}
 
 void DrawList::clear() {
   points_.clear(), lines_.clear(), triangles_.clear(), labels_.clear();
+  front_points_.clear(), front_lines_.clear();
+  columns_used_ = columns_made_ = 0;
   bounds_ = Aabb3d::empty();
   flat = false;
   for (auto it = made_.begin(); it != made_.end();) it = ++it->second.unused > kFramesUnused ? made_.erase(it) : ++it;
@@ -198,11 +220,23 @@ void DrawList::sphere(const Vec3d& center, double radius, Color c) {
   place(flat ? CommonSurface::disk : CommonSurface::sphere, {center, {}}, {radius, radius, radius}, c, false);
 }
 
+void DrawList::point_in_front(const Vec3d& p, Color c, float pixels) {
+  if (!is_finite(p)) return;
+  front_points_.push_back({vec_cast<float>(p), pixels, c});
+  grow(p);
+}
+
+void DrawList::line_in_front(const Vec3d& p, const Vec3d& q, Color c, float pixels) {
+  if (!is_finite(p) || !is_finite(q)) return;
+  front_lines_.push_back({vec_cast<float>(p), vec_cast<float>(q), pixels, c});
+  grow(p), grow(q);
+}
+
 void DrawList::label(const Vec3d& p, std::string text, Color c) {
   if (is_finite(p)) labels_.push_back({p, std::move(text), c});
 }
 
-InstanceBatch& DrawList::batch_of(const std::shared_ptr<const Surface>& s, bool wire) {
+InstanceBatch& DrawList::batch_of(const std::shared_ptr<const Surface>& s, bool wire) const {
   const auto [found, inserted] = batch_index_.try_emplace({s.get(), wire}, batches_.size());
   if (inserted) {
     float reach = 0;
@@ -421,6 +455,56 @@ void DrawList::boxes(std::span<const Aabb<2, float>> boxes, std::span<const Colo
   }
 }
 
+void DrawList::boxes(std::span<const std::span<const float>> lo, std::span<const std::span<const float>> hi,
+                     std::span<const std::uint8_t> kinds, std::span<const Color> palette) {
+  const std::size_t axes = std::min<std::size_t>({lo.size(), hi.size(), 3});
+  if (axes < 2 || kinds.empty() || palette.empty()) return;
+  if (columns_used_ == columns_.size()) columns_.emplace_back();
+  Columns& columns = columns_[columns_used_++];
+  columns.axes = static_cast<int>(axes);
+  Vec3d least{}, greatest{};
+  bool seen = true;
+  for (std::size_t k = 0; k < axes; ++k) {
+    SUDAR_ASSERT(lo[k].size() == kinds.size() && hi[k].size() == kinds.size());
+    columns.lo[k].assign(lo[k].begin(), lo[k].end());
+    columns.hi[k].assign(hi[k].begin(), hi[k].end());
+    least[static_cast<int>(k)] = least_of<1>(lo[k]);
+    greatest[static_cast<int>(k)] = least_of<-1>(hi[k]);
+    seen = seen && lo[k].size() == kinds.size() && least[static_cast<int>(k)] <= greatest[static_cast<int>(k)];
+  }
+  columns.kinds.assign(kinds.begin(), kinds.end());
+  columns.palette.assign(palette.begin(), palette.end());
+  if (seen) grow(least), grow(greatest);
+}
+
+void DrawList::make_instances(const Columns& columns) const {
+  const bool in_space = columns.axes == 3;
+  std::vector<Instance>& out =
+      batch_of(common_surface(in_space ? CommonSurface::box : CommonSurface::rectangle), false).instances;
+  const std::size_t before = out.size();
+  std::size_t made = before;
+  out.resize(before + columns.kinds.size());
+  for (std::size_t i = 0; i < columns.kinds.size(); ++i) {
+    BasicVec3<float> half{1, 1, 1}, center{};
+    bool ends = true;
+    for (int k = 0; k < columns.axes; ++k) {
+      const float lo = columns.lo[static_cast<std::size_t>(k)][i], hi = columns.hi[static_cast<std::size_t>(k)][i];
+      half[k] = (hi - lo) * 0.5f;
+      center[k] = lo + half[k];
+      ends = ends && lo > -kDrawnEnd && hi < kDrawnEnd;
+    }
+    if (!ends) continue;
+    out[made++] = {{half.x, 0, 0, 0, half.y, 0, 0, 0, half.z, center.x, center.y, center.z},
+                   pick(columns.palette, columns.kinds[i])};
+  }
+  out.resize(made);
+}
+
+std::span<const InstanceBatch> DrawList::batches() const {
+  for (; columns_made_ < columns_used_; ++columns_made_) make_instances(columns_[columns_made_]);
+  return batches_;
+}
+
 void DrawList::spheres(std::span<const Vec3d> centers, std::span<const double> radii, std::span<const Color> colors) {
   std::vector<Instance>& out =
       batch_of(common_surface(flat ? CommonSurface::disk : CommonSurface::sphere), false).instances;
@@ -438,7 +522,9 @@ void DrawList::spheres(std::span<const Vec3d> centers, std::span<const double> r
 Aabb3d DrawList::bounds() const { return bounds_; }
 
 std::size_t DrawList::size() const {
-  std::size_t count = points_.size() + lines_.size() + triangles_.size() + labels_.size();
+  std::size_t count =
+      points_.size() + lines_.size() + triangles_.size() + labels_.size() + front_points_.size() + front_lines_.size();
+  for (std::size_t i = columns_made_; i < columns_used_; ++i) count += columns_[i].kinds.size();
   for (const InstanceBatch& batch : batches_) count += batch.instances.size();
   return count;
 }

@@ -109,6 +109,9 @@ class DrawList {
   void wire_box(const Vec3d& lo, const Vec3d& hi, Color c, float pixels = 1);
   void box(const Vec3d& lo, const Vec3d& hi, Color c);
   void sphere(const Vec3d& center, double radius, Color c);
+  // The same, seen through everything: what is inside of bodies
+  void point_in_front(const Vec3d& p, Color c, float pixels = 6);
+  void line_in_front(const Vec3d& p, const Vec3d& q, Color c, float pixels = 1.5f);
   // At the right of the point; several lines are separated by '\n'
   void label(const Vec3d& p, std::string text, Color c = color_of(Ink::text));
 
@@ -121,6 +124,10 @@ class DrawList {
   // Many at once: one colour for each, or one for all
   void boxes(std::span<const Aabb<3, float>> boxes, std::span<const Color> colors, bool wire = false);
   void boxes(std::span<const Aabb<2, float>> boxes, std::span<const Color> colors, bool wire = false);
+  // Very many, by columns of their minima and maxima (two or three of each), with the number of a colour for each. They are
+  // kept as they come; instances are made of them when the renderer asks, so that a frame that is not drawn does without.
+  void boxes(std::span<const std::span<const float>> lo, std::span<const std::span<const float>> hi,
+             std::span<const std::uint8_t> kinds, std::span<const Color> palette);
   void spheres(std::span<const Vec3d> centers, std::span<const double> radii, std::span<const Color> colors);
 
   // A point of the plane
@@ -132,7 +139,9 @@ class DrawList {
   std::span<const DrawnTriangle> triangles() const { return triangles_; }
   std::span<const DrawnLabel> labels() const { return labels_; }
   // Those without an instance are left over from frames before
-  std::span<const InstanceBatch> batches() const { return batches_; }
+  std::span<const InstanceBatch> batches() const;
+  std::span<const DrawnPoint> points_in_front() const { return front_points_; }
+  std::span<const DrawnLine> lines_in_front() const { return front_lines_; }
   // Around everything but half-spaces; empty when there is nothing
   Aabb3d bounds() const;
   std::size_t size() const;
@@ -146,7 +155,16 @@ class DrawList {
     unsigned unused = 0;  // frames
   };
 
-  InstanceBatch& batch_of(const std::shared_ptr<const Surface>& s, bool wire);
+  // Boxes of which no instances were made yet
+  struct Columns {
+    std::array<std::vector<float>, 3> lo, hi;
+    std::vector<std::uint8_t> kinds;
+    std::vector<Color> palette;
+    int axes = 3;
+  };
+
+  InstanceBatch& batch_of(const std::shared_ptr<const Surface>& s, bool wire) const;
+  void make_instances(const Columns& columns) const;
   void place(CommonSurface which, const Pose3d& pose, const Vec3d& scale, Color c, bool wire);
   void grow(const Vec3d& p, double reach = 0);
   void capsule(const Pose3d& pose, const Vec3d& p, const Vec3d& q, double radius, Color c, bool wire);
@@ -157,8 +175,13 @@ class DrawList {
   std::vector<DrawnLine> lines_;
   std::vector<DrawnTriangle> triangles_;
   std::vector<DrawnLabel> labels_;
-  std::vector<InstanceBatch> batches_;
-  std::map<std::pair<const Surface*, bool>, std::size_t> batch_index_;
+  std::vector<DrawnPoint> front_points_;
+  std::vector<DrawnLine> front_lines_;
+  mutable std::vector<InstanceBatch> batches_;
+  mutable std::map<std::pair<const Surface*, bool>, std::size_t> batch_index_;
+  std::vector<Columns> columns_;  // those behind the first so many are left over from frames before
+  std::size_t columns_used_ = 0;
+  mutable std::size_t columns_made_ = 0;  // of which there are instances
   std::map<Key, Made> made_;
   Aabb3d bounds_;
 };

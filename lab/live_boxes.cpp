@@ -227,55 +227,64 @@ class LiveBoxes final : public LiveScene<D> {
   PairTracker<D> tracker_;
   bool detects_ = true;
   // Of the frame that is drawn
-  mutable std::vector<Aabb<D, float>> drawn_;
-  mutable std::vector<Color> colors_;
-  mutable std::vector<std::uint8_t> marks_;
+  mutable std::vector<std::uint8_t> kinds_, marks_;
 };
+
+// Colours of the boxes: what they are, then the ramp of speeds
+enum BoxKind : std::uint8_t { kBoxFree, kBoxFixed, kBoxTouches, kBoxHeld, kBoxSlowest };
+constexpr std::uint8_t kBoxSpeeds = 64;
+
+std::span<const Color> box_palette() {
+  static const std::vector<Color> palette = [] {
+    std::vector<Color> made = {color_of(Ink::a), color_of(Ink::ground), color_of(Ink::bad), color_of(Ink::highlight)};
+    for (std::uint8_t i = 0; i < kBoxSpeeds; ++i) made.push_back(heat(i / (kBoxSpeeds - 1.0)));
+    return made;
+  }();
+  return palette;
+}
 
 template <int D>
 void LiveBoxes<D>::draw(DrawList& list, const LiveLook& look) const {
   list.flat = D == 2;
   const BoxStore<D>& store = scene_->boxes();
-  drawn_.resize(store.size());
-  colors_.assign(store.size(), color_of(Ink::a));
-  const Color fixed = color_of(Ink::ground), touched = color_of(Ink::bad);
-  // From columns to boxes in one pass
-  std::array<const float*, D> lo, hi;
-  for (int k = 0; k < D; ++k) {
-    lo[static_cast<std::size_t>(k)] = store.lo(k).data();
-    hi[static_cast<std::size_t>(k)] = store.hi(k).data();
-  }
-  for (std::size_t row = 0; row < drawn_.size(); ++row) {
-    if constexpr (D == 3)
-      drawn_[row] = {{lo[0][row], lo[1][row], lo[2][row]}, {hi[0][row], hi[1][row], hi[2][row]}};
-    else
-      drawn_[row] = {{lo[0][row], lo[1][row]}, {hi[0][row], hi[1][row]}};
-  }
+  kinds_.assign(store.size(), kBoxFree);
   if (store.fixed_count() > 0)
     for (std::uint32_t row = 0; row < store.size(); ++row)
-      if (store.is_fixed(row)) colors_[row] = fixed;
+      if (store.is_fixed(row)) kinds_[row] = kBoxFixed;
   switch (look.color) {
     case LiveColor::touching:
       // There may be many more pairs than boxes: they mark bytes, which stay in the cache
+      if (store.ids_are_rows()) {
+        for (const IdPair& pair : pairs_)
+          if (pair.hi < kinds_.size()) kinds_[pair.lo] = kinds_[pair.hi] = kBoxTouches;
+        break;
+      }
       marks_.assign(store.id_limit(), 0);
-      for (const IdPair& pair : pairs_) marks_[pair.lo] = marks_[pair.hi] = 1;
+      for (const IdPair& pair : pairs_)
+        if (pair.hi < marks_.size()) marks_[pair.lo] = marks_[pair.hi] = 1;
       for (std::uint32_t row = 0; row < store.size(); ++row)
-        if (marks_[store.ids()[row]] != 0) colors_[row] = touched;
+        if (marks_[store.ids()[row]] != 0) kinds_[row] = kBoxTouches;
       break;
     case LiveColor::speed: {
       const double full = std::max(2 * scene_->spec()["speed"], 1e-9);
       for (std::uint32_t id = 0; id < scene_->bodies().size(); ++id)
-        if (const std::uint32_t row = store.row_of(id); row < colors_.size())
-          colors_[row] = heat(length(scene_->bodies()[id].velocity) / full);
+        if (const std::uint32_t row = store.row_of(id); row < kinds_.size()) {
+          const double share = std::clamp(length(scene_->bodies()[id].velocity) / full, 0.0, 1.0);
+          kinds_[row] = static_cast<std::uint8_t>(kBoxSlowest + std::lround(share * (kBoxSpeeds - 1)));
+        }
       break;
     }
     case LiveColor::kind:
     case LiveColor::sleep:
       break;
   }
-  if (const std::uint32_t row = store.row_of(look.selected); row < colors_.size())
-    colors_[row] = color_of(Ink::highlight);
-  list.boxes(drawn_, colors_);
+  if (const std::uint32_t row = store.row_of(look.selected); row < kinds_.size()) kinds_[row] = kBoxHeld;
+  std::array<std::span<const float>, D> lo, hi;
+  for (int k = 0; k < D; ++k) {
+    lo[static_cast<std::size_t>(k)] = store.lo(k);
+    hi[static_cast<std::size_t>(k)] = store.hi(k);
+  }
+  list.boxes(lo, hi, kinds_, box_palette());
 }
 
 }  // namespace

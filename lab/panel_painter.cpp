@@ -70,8 +70,9 @@ void set_style(float scale) {
   c[ImGuiCol_Header] = tone(50, 59, 73);
   c[ImGuiCol_HeaderHovered] = tone(66, 82, 105);
   c[ImGuiCol_HeaderActive] = tone(80, 102, 132);
-  c[ImGuiCol_SliderGrab] = tone(86, 180, 233);
-  c[ImGuiCol_SliderGrabActive] = tone(130, 205, 245);
+  // The number of a slider is written over it
+  c[ImGuiCol_SliderGrab] = tone(22, 106, 160);
+  c[ImGuiCol_SliderGrabActive] = tone(32, 130, 190);
   c[ImGuiCol_CheckMark] = tone(86, 180, 233);
   c[ImGuiCol_Separator] = tone(58, 65, 77);
   c[ImGuiCol_TableHeaderBg] = tone(42, 48, 58);

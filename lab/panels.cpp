@@ -34,9 +34,28 @@ void heading(const char* text) {
   ImGui::PopStyleColor();
 }
 
+// Lines of at most this width, broken at spaces only: ImGui itself would break 0.078 at its point
+std::string broken_at_spaces(const std::string& text, float width) {
+  std::string lines;
+  std::size_t line = 0;  // where the last one begins
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find(' ', from), text.size());
+    const std::size_t before = lines.size();
+    if (from > 0) lines += ' ';
+    lines.append(text, from, end - from);
+    if (from > 0 && ImGui::CalcTextSize(lines.data() + line, lines.data() + lines.size()).x > width)
+      lines[before] = '\n';
+    if (const std::size_t last = lines.rfind('\n'); last != std::string::npos) line = last + 1;
+    from = end + 1;
+  }
+  return lines;
+}
+
+// What has no spaces is broken anywhere
 void wrapped(const std::string& text) {
+  const float width = ImGui::GetContentRegionAvail().x;
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
+  ImGui::TextUnformatted(broken_at_spaces(text, width).c_str());
   ImGui::PopTextWrapPos();
 }
 
@@ -88,38 +107,45 @@ void show_table(const Table& table, int number) {
   if (columns == 0 || columns > 64) return;
   // Room for the longest word of each column, in smaller letters where there are many columns; what is left goes to those
   // with long texts
-  constexpr float kSmallest = 0.7f, kRoom = 1.1f, kShareOfText = 0.2f;
-  std::vector<float> weight(table.columns.size());
-  float needed = 0;
-  for (std::size_t c = 0; c < weight.size(); ++c) {
-    float word = widest_word(table.columns[c]), text = 0;
+  constexpr float kSmallest = 0.7f;
+  const float padding = 2 * ImGui::GetStyle().CellPadding.x + 1, room = ImGui::GetContentRegionAvail().x;
+  std::vector<float> word(table.columns.size()), text(table.columns.size());
+  float words = 0, texts = 0;
+  for (std::size_t c = 0; c < word.size(); ++c) {
+    word[c] = widest_word(table.columns[c]), text[c] = ImGui::CalcTextSize(table.columns[c].c_str()).x;
     for (const auto& row : table.rows)
       if (c < row.size()) {
-        word = std::max(word, widest_word(row[c]));
-        text = std::max(text, ImGui::CalcTextSize(row[c].c_str()).x);
+        word[c] = std::max(word[c], widest_word(row[c]));
+        text[c] = std::max(text[c], ImGui::CalcTextSize(row[c].c_str()).x);
       }
-    needed += word + 2 * ImGui::GetStyle().CellPadding.x;
-    weight[c] = word + kShareOfText * std::max(0.0f, text - word) + 2 * ImGui::GetStyle().CellPadding.x;
+    words += word[c], texts += text[c];
   }
-  ImGui::SetWindowFontScale(
-      std::clamp(ImGui::GetContentRegionAvail().x / std::max(needed * kRoom, 1.0f), kSmallest, 1.0f));
+  const float inside = std::max(1.0f, room - padding * static_cast<float>(columns));
+  const float letters = std::clamp(inside / std::max(words, 1.0f), kSmallest, 1.0f);
+  const float left = std::max(0.0f, inside - letters * words), wanted = std::max(1.0f, letters * (texts - words));
+  ImGui::SetWindowFontScale(letters);
   ImGui::PushID(number);
   if (ImGui::BeginTable("table", columns,
                         ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH)) {
-    for (std::size_t c = 0; c < weight.size(); ++c)
-      ImGui::TableSetupColumn(table.columns[c].c_str(), ImGuiTableColumnFlags_WidthStretch, weight[c]);
+    for (std::size_t c = 0; c < word.size(); ++c)
+      ImGui::TableSetupColumn(table.columns[c].c_str(), ImGuiTableColumnFlags_WidthStretch,
+                              padding + letters * (word[c] + (text[c] - word[c]) * left / wanted));
     bool named = false;
     for (const std::string& column : table.columns) named = named || !column.empty();
-    if (named) ImGui::TableHeadersRow();
+    if (named) {
+      ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+      for (std::size_t c = 0; c < table.columns.size(); ++c) {
+        ImGui::TableSetColumnIndex(static_cast<int>(c));
+        wrapped(table.columns[c]);
+      }
+    }
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
       ImGui::TableNextRow();
       if (static_cast<int>(r) == table.highlighted_row)
         ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, packed(color_of(Ink::highlight, 0.25f)));
       for (std::size_t c = 0; c < table.rows[r].size() && c < table.columns.size(); ++c) {
         ImGui::TableSetColumnIndex(static_cast<int>(c));
-        ImGui::PushTextWrapPos(0);
-        ImGui::TextUnformatted(table.rows[r][c].c_str());
-        ImGui::PopTextWrapPos();
+        wrapped(table.rows[r][c]);
       }
     }
     ImGui::EndTable();
@@ -286,7 +312,7 @@ void show_time(Ui& ui, float top, float width, float height, float scale) {
   ImGui::Begin("time", nullptr, kFixed | ImGuiWindowFlags_NoScrollbar);
   ImGui::PopStyleVar();
   Desk& desk = ui.desk;
-  if (ImGui::Button(desk.playing() ? "Pause" : "Play", {64 * scale, 0})) desk.play(!desk.playing());
+  if (ImGui::Button(desk.playing() ? "Pause" : "Play", {64 * scale, 0})) toggle_play(ui);
   ImGui::SameLine();
   if (ImGui::Button("<", {28 * scale, 0})) desk.step(-1);
   ImGui::SameLine();
@@ -335,6 +361,39 @@ void seamed_text(ImDrawList& draw, ImVec2 at, ImU32 color, const char* text, flo
   draw.AddText(at, color, text);
 }
 
+// Labels that would lie on each other move up or down by a few lines; the first one stays
+class LabelPlaces {
+ public:
+  ImVec2 take(ImVec2 at, ImVec2 size) {
+    constexpr std::size_t kMost = 200;  // with more of them there is no room anyway
+    constexpr int kTries[] = {0, 1, -1, 2, -2, 3, -3};
+    ImVec2 chosen = at;
+    for (const int lines : kTries) {
+      const ImVec2 tried{at.x, at.y + static_cast<float>(lines) * ImGui::GetFontSize()};
+      if (taken_.size() > kMost || is_free(tried, size)) {
+        chosen = tried;
+        break;
+      }
+    }
+    taken_.push_back({chosen, size});
+    return chosen;
+  }
+
+ private:
+  struct Place {
+    ImVec2 at, size;
+  };
+  bool is_free(ImVec2 at, ImVec2 size) const {
+    // Letters do not fill their line
+    const float slack = 0.2f * ImGui::GetFontSize();
+    return std::none_of(taken_.begin(), taken_.end(), [&](const Place& p) {
+      return at.x < p.at.x + p.size.x && p.at.x < at.x + size.x && at.y + slack < p.at.y + p.size.y &&
+             p.at.y + slack < at.y + size.y;
+    });
+  }
+  std::vector<Place> taken_;
+};
+
 }  // namespace
 
 ViewArea view_area(const Ui& ui, float width, float height, float scale) {
@@ -350,6 +409,20 @@ void show_panels(Ui& ui, const ViewArea& area, float width, float height, float 
     const float right = area.x + area.width;
     if (right < width) show_right(ui, right, width - right, area.height, scale);
     show_time(ui, area.height, width, height - area.height, scale);
+  }
+  // Who points leaves the keys to the view; Tab takes them to the panel
+  if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !ImGui::IsAnyItemActive() && !ui.picker && !ui.help &&
+      !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
+    ImGui::SetWindowFocus(nullptr);
+  // What T takes and, without a pointer, F shoots at
+  const CameraMode mode = ui.desk.camera.mode;
+  if (ui.by_key || mode == CameraMode::walk || mode == CameraMode::fly) {
+    ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+    const ImVec2 at{area.x + area.width / 2, area.y + area.height / 2};
+    const ImU32 color = packed(color_of(ui.by_key ? Ink::highlight : Ink::text, 0.8f));
+    for (const ImVec2 way : {ImVec2{1, 0}, ImVec2{-1, 0}, ImVec2{0, 1}, ImVec2{0, -1}})
+      draw.AddLine({at.x + 3 * scale * way.x, at.y + 3 * scale * way.y},
+                   {at.x + 9 * scale * way.x, at.y + 9 * scale * way.y}, color, 1.5f * scale);
   }
   if (!ui.desk.message().empty()) {
     ImDrawList& draw = *ImGui::GetForegroundDrawList();
@@ -369,12 +442,24 @@ void show_labels(const Ui& ui, const ViewArea& area, float scale) {
   const Mat4 clip = ui.desk.camera.projection(aspect, ui.desk.list.bounds()) * ui.desk.camera.view();
   ImDrawList& draw = *ImGui::GetBackgroundDrawList();
   draw.PushClipRect({area.x, area.y}, {area.x + area.width, area.y + area.height});
+  LabelPlaces places;
   for (const DrawnLabel& label : ui.desk.list.labels()) {
     const std::array<float, 4> p = apply(clip, label.p);
     if (!(p[3] > 0)) continue;
     const ImVec2 at{area.x + (p[0] / p[3] * 0.5f + 0.5f) * area.width + 6 * scale,
                     area.y + (0.5f - p[1] / p[3] * 0.5f) * area.height - ImGui::GetFontSize() / 2};
-    seamed_text(draw, at, packed(label.color), label.text.c_str(), scale);
+    seamed_text(draw, places.take(at, ImGui::CalcTextSize(label.text.c_str())), packed(label.color), label.text.c_str(),
+                scale);
+  }
+  // Lights that were placed, as far as they are ahead
+  for (std::size_t i = 0; i < ui.look.lights.size() && !ui.desk.list.flat; ++i) {
+    const std::array<float, 4> p = apply(clip, ui.look.lights[i].position);
+    if (!(p[3] > 0)) continue;
+    const ImVec2 at{area.x + (p[0] / p[3] * 0.5f + 0.5f) * area.width,
+                    area.y + (0.5f - p[1] / p[3] * 0.5f) * area.height};
+    draw.AddCircleFilled(at, 5 * scale, packed(color_of(Ink::highlight)));
+    seamed_text(draw, {at.x + 9 * scale, at.y - ImGui::GetFontSize() / 2}, packed(color_of(Ink::highlight)),
+                ("light " + std::to_string(i + 1)).c_str(), scale);
   }
   draw.PopClipRect();
 }

@@ -14,7 +14,7 @@ constexpr std::size_t kCoarseFrom = 200, kCoarserFrom = 3000;  // instances of o
 constexpr std::size_t kOutlinesUpTo = 8000;  // edges that become wide lines; more are drawn one pixel wide, or not
 constexpr std::size_t kSortedUpTo = 20000;   // transparent instances
 constexpr unsigned kFramesKept = 120;        // of a surface that is not drawn
-constexpr GLsizei kSmallestShadow = 512, kLargestShadow = 2048;
+constexpr GLsizei kSmallestShadow = 128, kLargestShadow = 2048;
 constexpr float kOutlineShade = 0.5f;  // edges are so much darker than their faces
 constexpr double kLineNearer = 0.002;  // lines lie before the surface they are on, by this share of the distance
 constexpr float kFlatFill = 0.7f;      // in the plane, faces let their edges stand out
@@ -426,6 +426,12 @@ void Renderer::draw(const DrawList& list, const Camera& camera, const Viewport& 
   }
   strokes(point_program_);
   draw_points(list.points());
+  if (!list.lines_in_front().empty() || !list.points_in_front().empty()) {
+    gl_.Disable(GL_DEPTH_TEST);
+    draw_points(list.points_in_front());
+    strokes(line_program_);
+    draw_lines(list.lines_in_front());
+  }
   gl_.DepthMask(GL_TRUE);
   gl_.Disable(GL_SCISSOR_TEST);
   gl_.BindVertexArray(0);

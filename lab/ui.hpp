@@ -21,6 +21,8 @@ struct Ui {
   std::string screenshot_to;      // written at the end of this frame
   std::string machine, renderer;  // what this runs on
   bool grabbed = false, moving = false;
+  bool by_key = false;           // what is grabbed hangs at the middle of the view, not at the pointer
+  bool turning = false;          // by the pointer
   std::vector<std::string> log;  // what was done, for a test that watches a window
   double frame_ms = 0;           // smoothed
 };
@@ -51,5 +53,6 @@ void show_help(Ui& ui, float width, float height, float scale);
 void show_plot(const Plot& plot, float width, float height, float scale);
 
 void open_or_say(Ui& ui, std::string_view text);
+void toggle_play(Ui& ui);
 
 }  // namespace sudar::lab

@@ -1,5 +1,6 @@
 // What:    The lab in a window, through GLFW.
 #include "lab/app.hpp"
+#include "lab/input_queue.hpp"
 #include "lab/lab_run.hpp"
 
 #include <GLFW/glfw3.h>
@@ -30,10 +31,59 @@ struct WindowEnd {
   void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
 };
 
-// ImGui's backend for GLFW, which must end before the window and before ImGui
-struct Events {
-  explicit Events(GLFWwindow* window) { ImGui_ImplGlfw_InitForOther(window, true); }
-  ~Events() { ImGui_ImplGlfw_Shutdown(); }
+// ImGui's backend for GLFW, which must end before the window and before ImGui. It has the clipboard, the shape of the pointer
+// and the size of the window; keys, letters and buttons wait in a queue.
+class Events {
+ public:
+  explicit Events(GLFWwindow* window) : window_(window) {
+    ImGui_ImplGlfw_InitForOther(window, false);
+    glfwSetWindowUserPointer(window, &queue_);
+    glfwSetWindowFocusCallback(window, ImGui_ImplGlfw_WindowFocusCallback);
+    glfwSetCursorEnterCallback(window, ImGui_ImplGlfw_CursorEnterCallback);
+    glfwSetScrollCallback(window, ImGui_ImplGlfw_ScrollCallback);
+    glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int) {
+      if (action != GLFW_REPEAT) queue_of(w).key(key, action == GLFW_PRESS);
+    });
+    glfwSetCharCallback(window, [](GLFWwindow* w, unsigned c) { queue_of(w).letter(c); });
+    glfwSetMouseButtonCallback(
+        window, [](GLFWwindow* w, int button, int action, int) { queue_of(w).button(button, action == GLFW_PRESS); });
+    glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) { queue_of(w).pointer(x, y); });
+  }
+  ~Events() {
+    glfwSetWindowUserPointer(window_, nullptr);
+    glfwSetWindowFocusCallback(window_, nullptr);
+    glfwSetCursorEnterCallback(window_, nullptr);
+    glfwSetScrollCallback(window_, nullptr);
+    glfwSetKeyCallback(window_, nullptr);
+    glfwSetCharCallback(window_, nullptr);
+    glfwSetMouseButtonCallback(window_, nullptr);
+    glfwSetCursorPosCallback(window_, nullptr);
+    ImGui_ImplGlfw_Shutdown();
+  }
+  Events(const Events&) = delete;
+  Events& operator=(const Events&) = delete;
+
+  // Tells ImGui about the window, and what this frame sees
+  void frame() {
+    ImGui_ImplGlfw_NewFrame();
+    ImGuiIO& io = ImGui::GetIO();
+    const InputState& state = queue_.next(io.WantTextInput);
+    std::copy(state.keys.begin(), state.keys.end(), io.KeysDown);
+    std::copy(state.buttons.begin(), state.buttons.end(), io.MouseDown);
+    io.KeyCtrl = state.control(), io.KeyShift = state.shift(), io.KeyAlt = state.alt(), io.KeySuper = state.super();
+    for (const char32_t c : state.typed) io.AddInputCharacter(c);
+    // Where the pointer was when it clicked; outside of the window it is nowhere
+    if (state.has_pointer && ImGui::IsMousePosValid(&io.MousePos))
+      io.MousePos = {static_cast<float>(state.x), static_cast<float>(state.y)};
+  }
+
+ private:
+  static InputQueue& queue_of(GLFWwindow* window) {
+    return *static_cast<InputQueue*>(glfwGetWindowUserPointer(window));
+  }
+
+  GLFWwindow* window_;
+  InputQueue queue_;
 };
 
 void follow_fullscreen(GLFWwindow* window, bool wanted, bool& is, int (&before)[4]) {
@@ -83,7 +133,7 @@ int run_window(const LabOptions& options, std::string& why_not) {
   if (!why_not.empty()) return 2;
   const std::unique_ptr<App> app = App::make(gl, why_not);
   if (app == nullptr) return 2;
-  const Events events(window.get());
+  Events events(window.get());
   LabOptions begun = options;
   begun.width = width, begun.height = height;
   if (!begin_lab(begun, app->ui, why_not)) return 2;
@@ -102,7 +152,7 @@ int run_window(const LabOptions& options, std::string& why_not) {
     }
     float density = 1, unused = 1;
     glfwGetWindowContentScale(window.get(), &density, &unused);
-    ImGui_ImplGlfw_NewFrame();
+    events.frame();
     const double now = glfwGetTime();
     app->frame(w, h, std::clamp(now - last, 0.0, 0.25), density);
     last = now;

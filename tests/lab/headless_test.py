@@ -54,6 +54,19 @@ class Lab(unittest.TestCase):
         self.assertEqual(len(rows), 3)
         self.assertGreater(int(rows[0]["drawn"]), 10)
 
+    def test_sim_draws_its_end(self):
+        for scene in ("pyramid rows=3", "chain n=5 dim=2", "uniform n=50"):
+            picture = self.path("sim.png")
+            done = subprocess.run([SUDAR, "sim", scene, "--steps", "3", "--screenshot", picture], capture_output=True,
+                                  text=True, timeout=200)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(picture, "rb") as file:
+                bytes_ = file.read()
+            self.assertEqual(struct.unpack(">II", bytes_[16:24]), (1280, 720))
+            # One colour alone would be smaller
+            self.assertGreater(len(bytes_), 12000, scene)
+            os.remove(picture)
+
     def test_the_list_has_scenes_and_exhibits(self):
         code, out, _ = run("--list")
         names = [line.split()[0] for line in out.splitlines()]
@@ -68,6 +81,15 @@ class Lab(unittest.TestCase):
         self.assertEqual(code, 0, err)
         with open(log) as file:
             self.assertEqual(file.read().splitlines(), ["opened shapes3", "opened shapes2", "paused"])
+
+    def test_a_body_is_taken_turned_and_let_go_by_keys_alone(self):
+        log = self.path("log")
+        code, _, err = run("--headless", "--exhibit", "tower", "--size", "320x180", "--frames", "2", "--log", log, "--keys",
+                           "t,shift+left*10,2,w*5,t,space")
+        self.assertEqual(code, 0, err)
+        with open(log) as file:
+            lines = [line for line in file.read().splitlines() if not line.startswith("moved")]
+        self.assertEqual(lines, ["opened tower", "grabbed", "camera walk", "let go", "paused"])
 
     def test_bad_input_is_one_line_and_writes_nothing(self):
         picture = self.path("no.png")

@@ -1,6 +1,7 @@
 // The shell's parts that need no window: what is drawn, the viewer, the picker, settings, CSV, the clock.
 #include "lab/desk.hpp"
 #include "lab/fuzzy.hpp"
+#include "lab/input_queue.hpp"
 #include "lab/settings.hpp"
 #include <sudar/shapes/shape2.hpp>
 #include <sudar/shapes/shape3.hpp>
@@ -90,6 +91,47 @@ TEST(LabDrawList, BoundsHoldWhatIsDrawnAndBadNumbersAreLeftOut) {
   list.clear();
   EXPECT_EQ(list.size(), 0u);
   EXPECT_FALSE(is_valid(list.bounds()));
+}
+
+TEST(LabDrawList, ColumnsOfBoxesAreTheBoxes) {
+  // Oracle: the same boxes one by one. One of them has no end.
+  std::vector<Aabb<3, float>> boxes;
+  std::vector<float> columns[6];
+  std::vector<std::uint8_t> kinds;
+  const Color palette[] = {color_of(Ink::a), color_of(Ink::b)};
+  std::vector<Color> colors;
+  const auto add = [&](const Aabb<3, float>& box) {
+    boxes.push_back(box);
+    for (int k = 0; k < 3; ++k) columns[k].push_back(box.lo[k]), columns[3 + k].push_back(box.hi[k]);
+    kinds.push_back(static_cast<std::uint8_t>(boxes.size() % 2));
+    colors.push_back(palette[kinds.back()]);
+  };
+  for (int i = 0; i < 37; ++i) {
+    const float x = static_cast<float>((i * 17) % 37) - 9.0f;
+    add({{x, 2 * x, -x}, {x + 1, 2 * x + 3, -x + 0.5f}});
+  }
+  DrawList plain, drawn;
+  plain.boxes(boxes, colors);
+  const float most = std::numeric_limits<float>::max();
+  add({{-most, 0, 0}, {most, 1, 1}});
+  const std::span<const float> lo[] = {columns[0], columns[1], columns[2]}, hi[] = {columns[3], columns[4], columns[5]};
+  drawn.boxes(lo, hi, kinds, palette);
+  EXPECT_EQ(drawn.size(), 38u);
+  EXPECT_EQ(drawn.bounds().lo, plain.bounds().lo);
+  EXPECT_EQ(drawn.bounds().hi, plain.bounds().hi);
+  ASSERT_EQ(drawn.batches().size(), 1u);
+  ASSERT_EQ(plain.batches().size(), 1u);
+  EXPECT_EQ(drawn.batches()[0].surface, plain.batches()[0].surface);
+  ASSERT_EQ(drawn.batches()[0].instances.size(), 37u);
+  for (std::size_t i = 0; i < 37; ++i) {
+    EXPECT_EQ(drawn.batches()[0].instances[i].columns, plain.batches()[0].instances[i].columns) << i;
+    EXPECT_EQ(drawn.batches()[0].instances[i].color, plain.batches()[0].instances[i].color) << i;
+  }
+  drawn.clear();
+  EXPECT_EQ(drawn.size(), 0u);
+  drawn.boxes(std::span(lo).first(2), std::span(hi).first(2), kinds, palette);
+  EXPECT_EQ(instance_count(drawn), 37u);
+  EXPECT_EQ(drawn.bounds().hi.z, 0);
 }
 
 TEST(LabDrawList, EqualSurfacesShareABatch) {
@@ -189,6 +231,65 @@ TEST(LabRegistry, NamesAreWordsEachOnceAndUnknownOnesAreRefused) {
     EXPECT_FALSE(why.empty()) << bad;
   }
   EXPECT_NE(lab::open("shapes3:opacity=0.5,boxes=on", why), nullptr) << why;
+}
+
+// GLFW's numbers
+constexpr int kKeyO = 79, kKeyG = 71, kKeyEnter = 257, kKeyRight = 262, kKeyControl = 341;
+
+TEST(LabInputQueue, AShortPressIsSeenForOneFrame) {
+  InputQueue queue;
+  for (int i = 0; i < 2; ++i) queue.key(kKeyRight, true), queue.key(kKeyRight, false);
+  for (const bool down : {true, false, true, false, false}) EXPECT_EQ(queue.next(false).keys[kKeyRight], down);
+  EXPECT_FALSE(queue.waiting());
+  // A click is where the pointer was
+  queue.pointer(1, 2), queue.pointer(3, 4);
+  queue.button(0, true), queue.button(0, false);
+  queue.pointer(50, 60);
+  InputState seen = queue.next(false);
+  EXPECT_TRUE(seen.buttons[0] && seen.has_pointer && seen.x == 3 && seen.y == 4);
+  seen = queue.next(false);
+  EXPECT_TRUE(!seen.buttons[0] && seen.x == 3 && seen.y == 4);
+  seen = queue.next(false);
+  EXPECT_TRUE(seen.x == 50 && seen.y == 60);
+  // What is dragged within a frame is held for one of them at its end
+  queue.button(1, true), queue.pointer(70, 60), queue.button(1, false);
+  seen = queue.next(false);
+  EXPECT_TRUE(seen.buttons[1] && seen.x == 50);
+  seen = queue.next(false);
+  EXPECT_TRUE(seen.buttons[1] && seen.x == 70);
+  EXPECT_FALSE(queue.next(false).buttons[1]);
+  // Numbers that are no key
+  queue.key(-1, true), queue.key(100000, true), queue.button(9, true);
+  EXPECT_FALSE(queue.waiting());
+}
+
+TEST(LabInputQueue, WhatIsDoneWithinAFrameIsReadInItsOrder) {
+  InputQueue queue;
+  const auto stroke = [&](int key, char32_t letter) {
+    queue.key(key, true);
+    if (letter != 0) queue.letter(letter);
+    queue.key(key, false);
+  };
+  queue.key(kKeyControl, true), stroke(kKeyO, 0), queue.key(kKeyControl, false);
+  for (const char32_t letter : {U'g', U'G', U'3'}) stroke(kKeyG, letter);
+  stroke(kKeyEnter, 0);
+  stroke(kKeyRight, 0);
+  // A field that has the keyboard from the frame after the next on, as those of ImGui do
+  std::string did;
+  bool field = false, before = false;
+  for (int frame = 0; frame < 20; ++frame) {
+    const bool typing = before;
+    before = field;
+    const InputState& seen = queue.next(typing);
+    for (const char32_t letter : seen.typed)
+      if (typing) did += static_cast<char>(letter);
+    if (seen.control() && seen.keys[kKeyO] && !field) did += "open ", field = true;
+    if (seen.keys[kKeyEnter] && typing) did += " enter", field = false;
+    if (seen.keys[kKeyRight] && !typing) did += " right";
+    if (seen.keys[kKeyG]) did += " pressed";
+  }
+  EXPECT_EQ(did, "open gG3 enter right");
+  EXPECT_FALSE(queue.waiting());
 }
 
 TEST(LabFuzzy, BetterFitsScoreHigher) {
