@@ -92,14 +92,15 @@ void AdaptiveView<D>::tell(const Adaptive<D>& adaptive, Panel& panel) const {
   panel.plots.push_back(std::move(strip));
 
   Table table{
-      "Decisions of adaptive, the last first", {"step", "what", "from", "to", "why", "predicted", "measured"}, {}, -1};
+      "Decisions of adaptive, the last first", {"step", "what", "from → to", "why", "predicted", "measured"}, {}, -1};
   const std::vector<AdaptiveDecision>& decisions = adaptive.decisions();
   for (std::size_t n = 0; n < std::min(kDecisionsTold, decisions.size()); ++n) {
     const AdaptiveDecision& d = decisions[decisions.size() - 1 - n];
     double predicted = 0, measured = 0;
     for (const CandidateCost& cost : d.costs)
       if (cost.name == d.to) predicted = cost.predicted_ms, measured = cost.measured_ms;
-    table.rows.push_back({std::to_string(d.step), std::string(word_of(d.kind)), std::string(d.from), std::string(d.to),
+    table.rows.push_back({std::to_string(d.step), std::string(word_of(d.kind)),
+                          d.from == d.to ? std::string(d.to) : std::string(d.from) + " → " + std::string(d.to),
                           std::string(d.reason), short_ms(predicted), measured > 0 ? short_ms(measured) : "never"});
   }
   panel.tables.push_back(std::move(table));

@@ -234,6 +234,7 @@ void LiveExhibit<D>::draw(DrawList& list) const {
     LiveLook look;
     look.color = static_cast<LiveColor>(value("color"));
     look.contacts = value("contacts") != 0;
+    look.joints = value("joints") != 0;
     look.selected = held_;
     live_->draw(list, look);
   }

@@ -115,6 +115,7 @@ void LiveExhibit<D>::list_parameters() {
   parameters_.push_back(Parameter::toggle("drawing", "draw bodies", true));
   parameters_.push_back(Parameter::choice("color", "colour by", {"kind", "touching", "speed", "sleep"}, 1));
   parameters_.push_back(Parameter::toggle("contacts", "draw contacts", true));
+  if (live_->has_joints()) parameters_.push_back(Parameter::toggle("joints", "draw joints", true));
   parameters_.push_back(
       with_help(Parameter::choice("view", "inside", std::vector<std::string>(kInsideViews.begin(), kInsideViews.end())),
                 "what is inside of the broad phase"));
@@ -146,9 +147,9 @@ void LiveExhibit<D>::list_parameters() {
     const bool lasting = parameter.name == "threads" || parameter.name == "instruction_set" ||
                          parameter.name == "resolution" || parameter.name == "pull_to_middle" ||
                          parameter.name == "drawing" || parameter.name == "color" || parameter.name == "contacts" ||
-                         parameter.name == "view" || parameter.name == "level" || parameter.name == "check" ||
-                         parameter.name.starts_with("race") || parameter.name.ends_with("_path") ||
-                         parameter.name == "record";
+                         parameter.name == "joints" || parameter.name == "view" || parameter.name == "level" ||
+                         parameter.name == "check" || parameter.name.starts_with("race") ||
+                         parameter.name.ends_with("_path") || parameter.name == "record";
     if (!lasting) continue;
     for (const Parameter& old : before)
       if (old.name == parameter.name) parameter.value = old.value, parameter.content = old.content;

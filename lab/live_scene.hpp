@@ -71,7 +71,7 @@ enum class LiveColor : std::uint8_t { kind, touching, speed, sleep };
 
 struct LiveLook {
   LiveColor color = LiveColor::touching;
-  bool contacts = true;
+  bool contacts = true, joints = true;
   std::uint32_t selected = 0xffffffff;
 };
 
@@ -91,6 +91,7 @@ class LiveScene {
   virtual ~LiveScene() = default;
   virtual const scenes::Spec& spec() const = 0;
   virtual bool is_world() const = 0;
+  virtual bool has_joints() const { return false; }
 
   // A step with these inputs
   virtual Result<void> step(double dt, std::span<const LiveInput<D>> inputs) = 0;

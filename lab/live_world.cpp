@@ -16,6 +16,8 @@ namespace {
 constexpr double kCarryRate = 10, kPullRate = 4;  // a second: how fast a body takes the velocity that it is given
 constexpr double kFarPick = 1e6;                  // metres
 constexpr std::size_t kMostDrawnPoints = 20000, kNearWalls = 6;
+constexpr std::size_t kMostDrawnJoints = 5000;
+constexpr double kAxisOfBody = 0.4;    // half the length of a drawn axis of a joint, in radii of its body
 constexpr double kNormalOfBody = 0.5;  // length of a drawn normal, in radii of a typical body
 constexpr double kFullSpeed = 10;      // metres a second: the brightest colour
 
@@ -72,6 +74,7 @@ class LiveWorld final : public LiveScene<D> {
 
   const scenes::Spec& spec() const override { return scene_->spec(); }
   bool is_world() const override { return true; }
+  bool has_joints() const override { return !world().joints().empty(); }
   double time() const override { return world().time(); }
   const BoxStore<D>& boxes() const override { return shown().boxes(); }
   std::span<const IdPair> pairs() const override { return shown().pairs(); }
@@ -319,6 +322,7 @@ class LiveWorld final : public LiveScene<D> {
   }
   Color color_of_body(const WorldBody<D>& body, std::uint32_t index, const LiveLook& look) const;
   void draw_contacts(DrawList& list) const;
+  void draw_joints(DrawList& list) const;
 
   std::unique_ptr<scenes::PhysicsScene<D>> scene_;
   std::optional<Scene<D>> twin_;  // between two stages
@@ -386,6 +390,35 @@ void LiveWorld<D>::draw(DrawList& list, const LiveLook& look) const {
   }
   if (!centers_.empty()) list.spheres(centers_, radii_, colors_);
   if (look.contacts) draw_contacts(list);
+  if (look.joints) draw_joints(list);
+}
+
+// From the centres of both bodies to the anchor, which is one point unless the joint has given way; and the axis about which or
+// along which it is free. Inside of the bodies, so it is seen through them.
+template <int D>
+void LiveWorld<D>::draw_joints(DrawList& list) const {
+  const Color link = color_of(Ink::axis), free_axis = color_of(Ink::ray);
+  std::size_t drawn = 0;
+  world().joints().for_each([&](JointId<D>, const WorldJoint<D>& held) {
+    const WorldBody<D>*a = world().body(held.a), *b = world().body(held.b);
+    if (a == nullptr || b == nullptr || ++drawn > kMostDrawnJoints) return;
+    const Pose<D, double> place_a{a->state.position, a->state.rotation}, place_b{b->state.position, b->state.rotation};
+    const Pose<D, double> on_a = place_a * held.joint.frame_a, on_b = place_b * held.joint.frame_b;
+    // Of what stands still, the centre says nothing
+    if (a->is_dynamic()) list.line_in_front(to_space(place_a.position), to_space(on_a.position), link, 2);
+    if (b->is_dynamic()) list.line_in_front(to_space(on_b.position), to_space(place_b.position), link, 2);
+    list.line_in_front(to_space(on_a.position), to_space(on_b.position), link, 2);
+    list.point_in_front(to_space(on_a.position), link, 7);
+    V axis{};
+    const JointKind kind = held.joint.kind;
+    if (kind == JointKind::prismatic || kind == JointKind::wheel || (D == 3 && kind == JointKind::revolute))
+      axis[0] = 1;
+    if (D == 3 && kind == JointKind::wheel) axis = {}, axis[1] = 1;
+    if (!(length_squared(axis) > 0)) return;
+    const double radius = b->is_dynamic() ? b->radius : a->radius;
+    const V way = rotate(on_a.rotation, axis) * (kAxisOfBody * radius);
+    list.line_in_front(to_space(on_a.position - way), to_space(on_a.position + way), free_axis, 1.5f);
+  });
 }
 
 // Points that are new in one colour, those that were there before in another

@@ -6,6 +6,12 @@
 
 namespace sudar::lab {
 
+namespace {
+
+constexpr double kCurvesBelow = -2.1;  // y, metres: the bodies have what is above, curves and strips what is below
+
+}  // namespace
+
 void PlaneMotion::add_common(std::vector<Situation> offered, Situation first, bool turning) {
   static constexpr const char* kNames[] = {"rod_and_ball", "two_boxes", "graze",   "full_turns",
                                            "bullet",       "crossing",  "polygons"};
@@ -59,8 +65,8 @@ void PlaneMotion::place_bodies() {
       b_ = {ball(0.09), {{-2.4, 0.2}, 0}, {{5, -0.2}, 0}};
       break;
     case crossing:
-      a_ = {box(0.4, 0.25), {{-2.2, -1}, 0.4}, {{4.4, 2}, 0}};
-      b_ = {box(0.3, 0.3), {{0.2, 1.5}, 0}, {{0, -7}, 2}};
+      a_ = {box(0.4, 0.25), {{-2.6, -1}, 0.4}, {{4.4, 2}, 0}};
+      b_ = {box(0.3, 0.3), {{0.2, 0.4}, 0}, {{0, -2.1}, 2}};
       break;
     case polygons: {
       std::vector<Vec2d> five, three;
@@ -122,15 +128,19 @@ void PlaneMotion::draw_bodies(DrawList& list, double t, float alpha) const {
 }
 void PlaneMotion::draw_ghosts(DrawList& list, int count) const {
   frame(list, {-3.6, -4.1}, {2.9, 2.1});
-  for (int i = 0; i < count; ++i) {
-    const double t = kTime * i / (count - 1);
-    list.shape(a_->shape, a_->pose(t), color_of(Ink::a, 0.22f), true);
-    list.shape(b_->shape, b_->pose(t), color_of(Ink::b, 0.22f), true);
+  // What is fast leaves the picture: its way ends where the curves begin
+  for (const Moving* body : {&*a_, &*b_}) {
+    const Ink ink = body == &*a_ ? Ink::a : Ink::b;
+    const double radius = farthest_radius<2>(body->shape);
+    for (int i = 0; i < count; ++i) {
+      const Pose2d pose = body->pose(kTime * i / (count - 1));
+      if (pose.position.y - radius > kCurvesBelow) list.shape(body->shape, pose, color_of(ink, 0.22f), true);
+    }
+    const Vec2d from = body->at.position, way = body->motion.linear * kTime;
+    if (!(length(way) > 0)) continue;
+    const double seen = way.y < 0 ? std::clamp((kCurvesBelow - from.y) / way.y, 0.0, 1.0) : 1.0;
+    draw_way(list, drawn_at(from, 1), drawn_at(from + way * seen, 1), color_of(ink, 0.6f), 1.5f, 0.5);
   }
-  for (const Moving* body : {&*a_, &*b_})
-    if (length(body->motion.linear) > 0)
-      draw_way(list, drawn_at(body->at.position, 1), drawn_at(body->at.position + body->motion.linear * kTime, 1),
-               color_of(body == &*a_ ? Ink::a : Ink::b, 0.6f), 1.5f, 0.5);
 }
 void PlaneMotion::draw_answer(DrawList& list, const ToiAnswer2& answer) const {
   draw_bodies(list, answer.hit ? answer.t_lo : kTime);
@@ -174,7 +184,7 @@ bool PlaneMotion::nudge(int axis, int ulps) {
 }
 bool PlaneMotion::grab(const Pick& pick) {
   const Vec2d p = in_plane_of(pick);
-  if (p.y < -2.1 || distance(p, b_->at.position) > 0.8) return false;
+  if (p.y < kCurvesBelow || distance(p, b_->at.position) > 0.8) return false;
   grabbed_ = p - Vec2d{value("move_x"), value("move_y")};
   return true;
 }

@@ -132,14 +132,14 @@ void Race<D>::tell(Panel& panel) const {
   if (!running()) return;
   const std::vector<RaceResult> all = results();
   Table table{"Race on the same frames, in random order (ms)",
-              {"algorithm", "median", "p95", "p99", "least", "ratio", "fastest in", "pairs"},
+              {"algorithm", "median", "p95", "p99", "ratio", "fastest in", "pairs"},
               {},
               -1};
   for (std::size_t i = 0; i < all.size(); ++i) {
     const RaceResult& r = all[i];
     if (r.ratio <= 1 && !r.out && table.highlighted_row < 0) table.highlighted_row = static_cast<int>(i);
-    table.rows.push_back({r.name, ms_text(r.median), ms_text(r.p95), ms_text(r.p99), ms_text(r.least),
-                          ratio_text(r.ratio), std::to_string(r.wins) + " of " + std::to_string(frames_),
+    table.rows.push_back({r.name, ms_text(r.median), ms_text(r.p95), ms_text(r.p99), ratio_text(r.ratio),
+                          std::to_string(r.wins) + " of " + std::to_string(frames_),
                           r.out                     ? "out of memory"
                           : r.differing_frames == 0 ? "agree"
                                                     : "differ in " + std::to_string(r.differing_frames)});

@@ -150,6 +150,7 @@ class SUDAR_API World {
   }
   const WorldBody<D>* body(Body id) const noexcept { return contains(id) ? &data_.bodies[id.index] : nullptr; }
   const WorldJoint<D>* joint(JointId<D> id) const noexcept { return data_.joints.find(id); }
+  const HandlePool<WorldJoint<D>, WorldJointTag<D>>& joints() const noexcept { return data_.joints; }
   std::span<const WorldBody<D>> bodies() const noexcept { return data_.bodies; }  // by index, unused ones between
   Body id_of(std::uint32_t index) const noexcept { return scene_->id_of(index); }
   Pose<D, double> pose(Body id) const;

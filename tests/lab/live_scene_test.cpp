@@ -2,6 +2,7 @@
 #include "lab/exhibit_registry.hpp"
 #include "lab/live_exhibit.hpp"
 #include "lab/scene_exhibit.hpp"
+#include "tests/support/soak.hpp"
 #include "tests/support/temp_file.hpp"
 #include <sudar/broadphase/registry.hpp>
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 
 using namespace sudar;
 using namespace sudar::lab;
@@ -71,36 +73,60 @@ TEST(LiveScene, SwapsLoseNoEventAndChangeNoState) {
   expect_swaps_change_nothing<2>("domino n=6 dim=2", 20);
 }
 
-TEST(LiveScene, ASwapOfManyBoxesIsQuick) {
-  auto exhibit = exhibit_of<3>("uniform n=20000");
-  for (int i = 0; i < 3; ++i) exhibit->advance(kStep);
-  for (const char* name : {"columns", "sap", "dynamic_tree", "bvh_linear"}) {
-    write(*exhibit, "algorithm", name);
-    exhibit->advance(kStep);
-    // The bar is 100 ms at five times as many
-    EXPECT_LT(exhibit->swap_ms(), 100) << name;
-    EXPECT_GT(exhibit->swap_ms(), 0) << name;
-    EXPECT_TRUE(exhibit->verdict().good()) << name;
+TEST(LiveScene, ASwapOfAHundredThousandBoxesIsQuickAndMissesNoEvent) {
+  constexpr std::size_t kMany = 100000;
+  const std::size_t count = std::min(sudar_test::soak(kMany), kMany);
+  const std::string text = "uniform n=" + std::to_string(count);
+  auto exhibit = exhibit_of<3>(text);
+  // The oracle is the scene that is never swapped
+  LiveOptions plain;
+  plain.algorithm = "columns";
+  auto never = live_of<3>(text, plain);
+  std::map<std::string, double> quickest;
+  for (int round = 0; round < 2; ++round)
+    for (const char* name : {"sap", "grid", "dynamic_tree", "bvh_linear", "columns", "adaptive"}) {
+      write(*exhibit, "algorithm", name);
+      exhibit->advance(kStep);
+      ASSERT_TRUE(never->step(kStep, {}));
+      ASSERT_EQ(exhibit->live().events(), never->events()) << "after a swap to " << name;
+      EXPECT_TRUE(exhibit->verdict().good()) << name;
+      const double ms = exhibit->swap_ms();
+      EXPECT_GT(ms, 0) << name;
+      const auto known = quickest.try_emplace(name, ms).first;
+      known->second = std::min(known->second, ms);
+    }
+  EXPECT_GT(never->events().began, 0u);
+  // The bar, for a machine of its own; campaigns with fewer boxes run on slow builds
+  for (const auto& [name, ms] : quickest) {
+    RecordProperty("swap_ms_" + name, std::to_string(ms));
+    if (count == kMany) {
+      EXPECT_LT(ms, 100) << name;
+    }
   }
 }
 
 TEST(LiveScene, TheLabAddsLittleToTheStep) {
-  auto exhibit = exhibit_of<3>("gather n=2000");
-  DrawList list;
-  Panel panel;
-  for (int i = 0; i < 15; ++i) {
-    exhibit->advance(kStep);
-    list.clear();
-    exhibit->draw(list);
-    panel.clear();
-    exhibit->tell(panel);
+  for (const char* text : {"gather n=2000", "uniform n=20000"}) {
+    auto exhibit = exhibit_of<3>(text);
+    DrawList list;
+    Panel panel;
+    for (int i = 0; i < 41; ++i) {
+      exhibit->advance(kStep);
+      list.clear();
+      exhibit->draw(list);
+      panel.clear();
+      exhibit->tell(panel);
+    }
+    // A tenth is the bar on a machine of its own; tests share theirs, so the middle one of all steps counts, and twice as
+    // much is let pass
+    std::vector<double> shares;
+    for (const StepRow& row : exhibit->graphs().rows()) shares.push_back(row.lab_ms / row.ms);
+    std::nth_element(shares.begin(), shares.begin() + 20, shares.end());
+    RecordProperty(std::string("lab_share_") + (exhibit->live().is_world() ? "world" : "boxes"),
+                   std::to_string(shares[20]));
+    EXPECT_LT(shares[20], sudar_test::soak(10) >= 10 ? 0.2 : 0.5) << text;
+    EXPECT_GT(exhibit->graphs().lab_share(), 0) << text;
   }
-  // A tenth is the bar at 20 000 bodies on a machine of its own; tests share theirs, so the middle one of all steps counts
-  std::vector<double> shares;
-  for (const StepRow& row : exhibit->graphs().rows()) shares.push_back(row.lab_ms / row.ms);
-  std::nth_element(shares.begin(), shares.begin() + 7, shares.end());
-  EXPECT_LT(shares[7], 0.5);
-  EXPECT_GT(exhibit->graphs().lab_share(), 0);
 }
 
 TEST(PairCheck, SeesAPairThatIsMissingAndOneThatIsTooMany) {
@@ -268,6 +294,23 @@ TEST(LiveExhibit, BodiesAreGrabbedCarriedAndThrown) {
   world->shoot({{0, -5, 1}, {0, 1, 0}});
   world->advance(kStep);
   EXPECT_EQ(world->live().boxes().size(), before + 1);
+}
+
+TEST(LiveExhibit, JointsAreSeenThroughTheBodies) {
+  const auto drawn_with = [](std::string_view text, std::string_view joints) {
+    auto exhibit = exhibit_of<3>(text);
+    if (!joints.empty()) write(*exhibit, "joints", joints);
+    exhibit->advance(kStep);
+    DrawList list;
+    exhibit->draw(list);
+    return std::pair(list.points_in_front().size(), list.lines_in_front().size());
+  };
+  // A point for each joint, and links with both bodies
+  const auto [points, lines] = drawn_with("ragdolls n=1", "on");
+  EXPECT_EQ(points, 10u);
+  EXPECT_GE(lines, 30u);
+  EXPECT_EQ(drawn_with("ragdolls n=1", "off"), std::pair(std::size_t{0}, std::size_t{0}));
+  EXPECT_EQ(drawn_with("tower n=3", ""), std::pair(std::size_t{0}, std::size_t{0}));
 }
 
 TEST(LiveExhibit, ResolutionAndDetectionAreTakenAwayAndGivenBack) {
