@@ -6,6 +6,7 @@ usage: query_test.py PATH_OF_SUDAR PATH_OF_HARD_CASES
 import json
 import math
 import os
+import signal
 import struct
 import subprocess
 import sys
@@ -399,6 +400,29 @@ class Formats(unittest.TestCase):
         shape = {"type": "mesh", "file": "x.stl", "vertices": [[0, 0, 0]], "triangles": [[0, 0, 0]]}
         code, (x,), _ = query([{"op": "intersects", "a": {"shape": shape}, "b": sphere(1, 0, 0, 0)}])
         self.assertEqual((code, x["error"]["code"]), (2, "bad_format"))
+
+    def test_a_block_of_lines_is_answered_as_one_after_another(self):
+        lines = [{"id": i, "op": "distance", "a": sphere(1, 0, 0, 0), "b": sphere(1, i / 500, 0, 0)} for i in range(3000)]
+        text = "".join(json.dumps(line) + "\n" + ("\n" if i % 7 == 0 else "") for i, line in enumerate(lines)) + "{\n"
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "cases.jsonl")
+            with open(path, "w") as file:
+                file.write(text)
+            whole = subprocess.run([SUDAR, "query", path], capture_output=True, text=True, timeout=120)
+        plain = subprocess.run([SUDAR, "query", "-"], input=text, capture_output=True, text=True, timeout=120)
+        self.assertEqual((whole.returncode, plain.returncode), (2, 2))
+        self.assertEqual(whole.stdout, plain.stdout)
+        self.assertEqual([json.loads(line)["id"] for line in whole.stdout.splitlines()], [*range(3000), None])
+        self.assertEqual(json.loads(whole.stdout.splitlines()[-1])["error"]["line"], text.count("\n"))
+
+    def test_a_signal_ends_the_wait_for_a_line(self):
+        with subprocess.Popen([SUDAR, "query", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as process:
+            process.stdin.write(json.dumps({"id": 1, "op": "inside", "a": sphere(1, 0, 0, 0), "point": [0, 0, 2]}) + "\n")
+            process.stdin.flush()
+            self.assertEqual(json.loads(process.stdout.readline())["id"], 1)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(timeout=60), 3)
 
     def test_files_that_cannot_be_read_or_written_are_refused(self):
         done = subprocess.run([SUDAR, "query", "/nonexistent/x.jsonl"], capture_output=True, text=True)
