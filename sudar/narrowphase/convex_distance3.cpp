@@ -32,12 +32,15 @@ void add_radii(DistanceAnswer3& answer, const Query3& query) {
   answer.lower -= radii + rounding;
   answer.upper -= radii - rounding;
 }
+// Nearer than this, rounding cannot tell curved cores apart
+double touch_of(const Query3& query) {
+  return 4 * kNoiseErrors * query.difference.point_error + 8 * kRoundoff * query.radii;
+}
 // The decision for curved cores by the bounds: a plane that separates, or points that rounding cannot tell apart, or open
 void settle_by_bounds(DistanceAnswer3& answer, const Query3& query) {
-  const double touch = 4 * kNoiseErrors * query.difference.point_error + 8 * kRoundoff * query.radii;
   // On slivers of the difference the distance is surer than the points that witness it
   const double near = std::min(answer.upper, answer.separation + 2 * query.difference.point_error);
-  const bool hit = !(answer.lower > 0) && near <= touch;
+  const bool hit = !(answer.lower > 0) && near <= touch_of(query);
   if (!hit && !(answer.lower > 0)) answer.status = QueryStatus::max_iterations;
   settle(answer, hit);
 }
@@ -137,11 +140,11 @@ DistanceAnswer3 of_curved(const Query3& query, const Gjk3& g, Trace trace) {
   }
   DistanceAnswer3 answer = from_gjk(g, difference);
   answer.iterations += e.iterations;
+  answer.separation = near;
   // Of slivers the points are less sure than the distance: what counts is how far apart they are
-  if (e.near < g.distance && distance(e.point_a, e.point_b) < distance(answer.point_a, answer.point_b)) {
+  if (distance(e.point_a, e.point_b) < distance(answer.point_a, answer.point_b)) {
     answer.point_a = e.point_a;
     answer.point_b = e.point_b;
-    answer.separation = e.near;
     answer.upper = distance(e.point_a, e.point_b) + error;
   }
   answer.lower = g.lower;
@@ -182,7 +185,8 @@ DistanceAnswer3 conclude(const Query3& query, const Gjk3& g, Trace trace) {
   add_radii(answer, query);
   if (!difference.polytopes) {
     settle_by_bounds(answer, query);
-    return answer;
+    // Neither a plane nor a common point of the grown sets: the search goes on
+    return answer.status == QueryStatus::max_iterations ? of_curved(query, g, trace) : answer;
   }
   if (g.outcome == GjkOutcome::apart && !g.exhausted && (answer.lower > 0 || answer.upper < 0)) {
     settle(answer, !(answer.lower > 0));
@@ -268,7 +272,10 @@ bool convex_intersects3(const ConvexView3& a, const ConvexView3& b, const Placem
   const double radii = a.radius + b.radius;
   const Gjk3 g = gjk3(difference, GjkGoal::decide, radii, cache, trace);
   if (cache != nullptr) store(g, difference, *cache);
-  if (g.outcome != GjkOutcome::unclear) return g.outcome == GjkOutcome::hit;
+  // A plane that separates curved sets by rounding alone is not yet the decision
+  const bool barely =
+      !difference.polytopes && g.outcome == GjkOutcome::apart && g.lower - radii <= touch_of({difference, radii});
+  if (g.outcome != GjkOutcome::unclear && !barely) return g.outcome == GjkOutcome::hit;
   if (!difference.polytopes) return convex_distance3(a, b, a_from_b, static_cast<GjkCache3*>(nullptr), trace).hit;
   VertexPair hints[4];
   set_hints(g, hints);

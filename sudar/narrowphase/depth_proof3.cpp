@@ -52,24 +52,26 @@ std::optional<Revolved> revolved(const ConvexView3& view) {
 // How much the support function of the difference changes with the angle about a body's axis, at most. The point of the other
 // body that supports it moves along the circle about the axis by what its centre is off, by what its height is
 // tilted, and by what its rim is: no more than twice the sine, whether the direction is near the axes or far from them. And
-// by no more than it is off the axis.
+// by no more than it is off the axis. All but the rim's part vanishes towards the axis.
 struct ChangeAbout {
-  double lateral = kInfinity, sine = 0, slope = kInfinity, tilt = 0;
+  double lateral = kInfinity, height = 0, radius = 0, sine = 0, slope = kInfinity;
 
   ChangeAbout() = default;
   ChangeAbout(const Revolved& about, const Revolved& other)
       : lateral(off_axis(about, other.center)),
+        height(other.height),
+        radius(other.radius),
         sine(length(cross(about.axis, other.axis))),
-        slope(other.slope),
-        tilt((other.height + 2 * other.radius) * sine) {}
+        slope(other.slope) {}
   static double off_axis(const Revolved& about, const Vec3d& p) {
     const Vec3d off = p - about.center;
     return length(off - about.axis * dot(off, about.axis));
   }
-  double most() const { return lateral + tilt; }
-  // In a direction of such a cosine to the axis. Round bodies hardly change where it is small.
-  double at(double cosine) const {
-    return lateral + (slope < kInfinity ? std::min(tilt, sine * slope * (cosine + sine)) : tilt);
+  double most() const { return at(1, 1); }
+  // In a direction of such a sine and cosine to the axis. Round bodies hardly change where the cosine is small.
+  double at(double across, double along) const {
+    const double tilt = (height * across + 2 * radius) * sine;
+    return lateral * across + (slope < kInfinity ? std::min(tilt, sine * slope * (along + sine)) : tilt);
   }
 };
 
@@ -147,7 +149,7 @@ class Proof {
   };
   // No plane of a cut may be nearer than this, for those up to half_ beside it to be as far as the target
   double least_at(const Vec2d& n) const {
-    return target() + half_ * (change_.at(std::fabs(n.y)) + difference_.point_error);
+    return target() + half_ * (change_.at(std::fabs(n.x), std::fabs(n.y)) + difference_.point_error);
   }
   bool look(const Vec3d& u, const Vec2d& n, PlaneCorner& out) {
     Vec3d w;

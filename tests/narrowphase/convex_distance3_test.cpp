@@ -496,6 +496,30 @@ TEST(ConvexDistance3, NearlyInLine) {
       }
 }
 
+// What a campaign found: a rim and a lid equally far, thin bodies along an axis, a corner on an axis, a ball as an ellipsoid
+TEST(ConvexDistance3, RingsThatACampaignFound) {
+  struct Found {
+    Shape3 a, b;
+    Pose3d pose;
+    double depth;
+  };
+  const Quatd turned =
+      normalized(Quatd{-0.5541123288512929, 0.5079193510066325, 0.6078618835429481, -0.2558933184427004});
+  const Found found[] = {
+      {*make_cylinder3(1.25, 1.25), *make_cylinder3(1.25, 1.25), {{5e-5, 0, 1e-4}, {}}, 2.5 - 1e-4},
+      {*make_cone3(1, 1), *make_box3({2e-5, 1e-5, 1}), {}, 2 / std::sqrt(5.0)},
+      {*make_cone3(2, 1), *make_cone3(1, 1), {{0, 0, 2}, turned}, 1 / std::sqrt(5.0)},
+      {*make_ellipsoid3({1, 1, 1}), *make_cone3(1, 1), {}, 1 + 1 / std::sqrt(5.0)},
+      {*make_cone3(0.125, 1), *make_cylinder3(0.125, 1e-7), {{0, -1e-7, 0}, {}}, 0.5 / std::sqrt(4.25)},
+  };
+  for (const Found& each : found) {
+    const DistanceAnswer3 x = convex_distance3(each.a, each.b, make_placement<3>(each.pose));
+    EXPECT_EQ(x.status, QueryStatus::converged) << &each - found;
+    EXPECT_LE(x.upper - x.lower, 1e-9) << &each - found;
+    EXPECT_NEAR(-x.separation, each.depth, 5e-5) << &each - found;
+  }
+}
+
 // Balls that are none by little: all directions are nearly equally good
 TEST(ConvexDistance3, EllipsoidsThatAreNearlyBalls) {
   Random random(16);
