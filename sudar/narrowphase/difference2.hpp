@@ -7,6 +7,7 @@
 #include <sudar/math/tolerance.hpp>
 #include <sudar/narrowphase/convex_view2.hpp>
 #include <sudar/narrowphase/placement.hpp>
+#include <sudar/narrowphase/underflow.hpp>
 
 #include <cstdint>
 
@@ -54,9 +55,9 @@ struct Difference2 {
     return make({a.vertex(ia), ia}, {b.vertex(ib), ib});
   }
   Vec2d center() const { return make({a.center(), 0}, {b.center(), 0}).w; }
-  double plane_slack(const Vec2d& d) const { return plane_error * (std::fabs(d.x) + std::fabs(d.y)); }
+  double plane_slack(const Vec2d& d) const { return plane_error * (std::fabs(d.x) + std::fabs(d.y)) + kLeastProof; }
   // Bound on the error of the cross product of two points of the set whose coordinates are at most `m`
-  double area_error(double m) const { return m * (4 * point_error + 8 * kRoundoff * m); }
+  double area_error(double m) const { return m * (4 * point_error + 8 * kRoundoff * m) + kLeastProof; }
 
   Vec2d point_b(const Vec2d& turned_b) const { return turned_b + a_from_b.rest + a_from_b.translation; }
 };

@@ -10,6 +10,7 @@
 #include <sudar/math/tolerance.hpp>
 #include <sudar/narrowphase/convex_view3.hpp>
 #include <sudar/narrowphase/placement.hpp>
+#include <sudar/narrowphase/underflow.hpp>
 
 #include <cstdint>
 
@@ -65,12 +66,16 @@ struct Difference3 {
   double center_error() const { return point_error + kRoundoff * (static_cast<double>(a.count) + b.count) * reach; }
   Vec3d center() const { return make({a.center(), 0}, {b.center(), 0}).w; }
   // dot(d, w) > 0 for every point of the set, rounding included, given the least of them as computed
-  double plane_slack(const Vec3d& d) const { return plane_error * (std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z)); }
+  double plane_slack(const Vec3d& d) const {
+    return plane_error * (std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z)) + kLeastProof;
+  }
   bool proves_apart(const Vec3d& d, const Vec3d& w_least) const { return dot(d, w_least) > plane_slack(d); }
   // Bound on the error of the determinant of three points of the set whose coordinates are at most `m`: 18 m² errors of
   // the coordinates, and 8 roundings of 6 products of m³
   double volume_error(double m) const { return volume_error(m, point_error); }
-  static double volume_error(double m, double of_point) { return m * m * (18 * of_point + 48 * kRoundoff * m); }
+  static double volume_error(double m, double of_point) {
+    return m * m * (18 * of_point + 48 * kRoundoff * m) + kLeastProof;
+  }
 
   Vec3d point_b(const Vec3d& turned_b) const { return turned_b + a_from_b.rest + a_from_b.translation; }
 };

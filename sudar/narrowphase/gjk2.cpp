@@ -7,9 +7,6 @@ namespace sudar {
 
 namespace {
 
-// The length of a direction below which products with it, and the bound on their rounding, may be zero
-constexpr double kShortestAxis = 0x1p-400;
-
 struct SimplexPoint2 {
   Vec2d v{};
   double vv = 0;
@@ -79,6 +76,13 @@ void keep(Gjk2& g, const SimplexPoint2& r, int count) {
   g.v = r.v;
 }
 
+// How far the origin is from a point that is in the set whatever became of the weights: v, of a thin simplex, need not be
+double spot(const Gjk2& g) {
+  Vec2d p{};
+  for (int i = 0; i < g.count; ++i) p += g.simplex[i].w * g.weight[i];
+  return length(p);
+}
+
 // A cache of other shapes has vertices that these may not have
 bool fits(const GjkCache2& cache, const Difference2& difference) {
   if (cache.count > 3) return false;
@@ -137,7 +141,7 @@ Gjk2 gjk2(const Difference2& difference, GjkGoal goal, double radii, const GjkCa
 
   // The plane of the last time separates most often still: nothing else is needed then
   if (goal == GjkGoal::decide && radii == 0 && warm != nullptr && warm->count <= 2 && !(warm->axis == Vec2d{})) {
-    g.v = max_abs(warm->axis) < kShortestAxis ? normalized(warm->axis) : warm->axis;
+    g.v = max_abs(warm->axis) < kLeastDirection ? normalized(warm->axis) : warm->axis;
     g.simplex[0] = difference.least(g.v);
     ++g.iterations;
     const double vw = dot(g.v, g.simplex[0].w), slack = difference.plane_slack(g.v);
@@ -166,12 +170,13 @@ Gjk2 gjk2(const Difference2& difference, GjkGoal goal, double radii, const GjkCa
   } else {
     g.v = warm != nullptr && !(warm->axis == Vec2d{}) ? warm->axis : difference.center();
     if (!(max_abs(g.v) > 0)) g.v = {1, 0};
-    if (max_abs(g.v) < kShortestAxis) g.v = normalized(g.v);
+    if (max_abs(g.v) < kLeastDirection) g.v = normalized(g.v);
   }
   report(trace, "start", g, 0);
 
   // Below this length v is rounding
   const double noise = kNoiseErrors * difference.point_error;
+  const double sure_hit = radii * (1 - 4 * kRoundoff);
   for (;;) {
     if (g.count > 0 && !(vv > noise * noise)) break;
     if (g.iterations == kMaxGjkIterations) {
@@ -225,7 +230,7 @@ Gjk2 gjk2(const Difference2& difference, GjkGoal goal, double radii, const GjkCa
     keep(g, r, count);
     vv = r.vv;
     report(trace, "closest", g, std::sqrt(vv));
-    if (goal == GjkGoal::decide && radii > 0 && std::sqrt(vv) + noise < radii * (1 - 4 * kRoundoff)) {
+    if (goal == GjkGoal::decide && radii > 0 && std::sqrt(vv) + noise < sure_hit && spot(g) + noise < sure_hit) {
       finish(GjkOutcome::hit);
       return g;
     }

@@ -5,9 +5,6 @@ namespace sudar {
 
 namespace {
 
-// The length of a direction below which products with it, and the bound on their rounding, may be zero
-constexpr double kShortestAxis = 0x1p-400;
-
 double largest_coordinate(const DifferencePoint3* p, int count) {
   double m = 0;
   for (int i = 0; i < count; ++i) m = std::max(m, max_abs(p[i].w));
@@ -36,6 +33,13 @@ void keep(Gjk3& g, const SimplexPoint3& r, int count) {
       g.weight[g.count++] = r.weight[i];
     }
   g.v = r.v;
+}
+
+// How far the origin is from a point that is in the set whatever became of the weights: v, of a thin simplex, need not be
+double spot(const Gjk3& g) {
+  Vec3d p{};
+  for (int i = 0; i < g.count; ++i) p += g.simplex[i].w * g.weight[i];
+  return length(p);
 }
 
 // A cache of other shapes has vertices that these may not have
@@ -99,7 +103,7 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
 
   // The plane of the last time separates most often still: nothing else is needed then
   if (goal == GjkGoal::decide && radii == 0 && warm != nullptr && warm->count <= 3 && !(warm->axis == Vec3d{})) {
-    g.v = max_abs(warm->axis) < kShortestAxis ? normalized(warm->axis) : warm->axis;
+    g.v = max_abs(warm->axis) < kLeastDirection ? normalized(warm->axis) : warm->axis;
     g.simplex[0] = difference.least(g.v);
     ++g.iterations;
     const double vw = dot(g.v, g.simplex[0].w), slack = difference.plane_slack(g.v);
@@ -129,15 +133,16 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
     }
   } else {
     g.v = warm != nullptr && !(warm->axis == Vec3d{}) ? warm->axis : difference.center();
-    from_center = goal == GjkGoal::decide && radii == 0 && difference.polytopes && max_abs(g.v) > 0 &&
+    from_center = goal == GjkGoal::decide && radii == 0 && difference.polytopes && max_abs(g.v) > kLeastDirection &&
                   (warm == nullptr || warm->axis == Vec3d{});
     if (!(max_abs(g.v) > 0)) g.v = {1, 0, 0};
-    if (max_abs(g.v) < kShortestAxis) g.v = normalized(g.v);
+    if (max_abs(g.v) < kLeastDirection) g.v = normalized(g.v);
   }
   report(trace, "start", g, 0);
 
   // Below this length v is rounding
   const double noise = kNoiseErrors * difference.point_error;
+  const double sure_hit = radii * (1 - 4 * kRoundoff);
   for (;;) {
     if (g.count > 0 && !(vv > noise * noise)) break;
     if (g.iterations == kMaxGjkIterations) {
@@ -234,7 +239,7 @@ Gjk3 gjk3(const Difference3& difference, GjkGoal goal, double radii, const GjkCa
     keep(g, r, count);
     vv = r.vv;
     report(trace, "closest", g, std::sqrt(vv));
-    if (goal == GjkGoal::decide && radii > 0 && std::sqrt(vv) + noise < radii * (1 - 4 * kRoundoff)) {
+    if (goal == GjkGoal::decide && radii > 0 && std::sqrt(vv) + noise < sure_hit && spot(g) + noise < sure_hit) {
       finish(GjkOutcome::hit);
       return g;
     }

@@ -11,6 +11,7 @@
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/hull_batch3.hpp>
 #include <sudar/narrowphase/simplex3.hpp>
+#include <sudar/shapes/shape_check.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -33,6 +34,8 @@ struct HullFound {
 };
 // Pairs that are searched in one go
 inline constexpr std::size_t kHullBlock = 128;
+// Vertices are numbered by the lanes in their own type; float counts so far
+inline constexpr std::uint32_t kMostLaneVertices = 1u << 24;
 
 }  // namespace sudar
 #endif
@@ -100,6 +103,7 @@ struct State {
   static constexpr std::size_t kLanes = 16;
   alignas(64) T turn[3][3][kLanes];               // turn[j][i]: entry i of column j
   alignas(64) T shift[3][kLanes], reach[kLanes];  // reach: as Difference3's; infinite where lanes prove nothing
+  alignas(64) T corner[kLanes];                   // how far off a coordinate of a corner, or of the centre, may be
   alignas(64) T v[3][kLanes];                     // the closest point so far, or the first direction
   alignas(64) T p[3][3][kLanes], ia[3][kLanes], ib[3][kLanes];  // corners kept, and their vertices
   alignas(64) T valid[3][kLanes];                               // 1 where a corner is kept
@@ -271,6 +275,9 @@ HWY_INLINE void load_pair(State<T>& s, std::size_t l, const HullLane& pair, Colu
   const double reach = pair.a->size() + 2 * pair.b->size() + max_abs(offset);
   const bool fits = reach > kLeastReach && reach < kMostReach && !(way == Vec3d{});
   s.reach[l] = fits ? static_cast<T>(reach) : std::numeric_limits<T>::infinity();
+  // As center_error of Difference3: the centres are sums of all vertices, in double
+  const double vertices = static_cast<double>(pair.a->vertex_count()) + pair.b->vertex_count();
+  s.corner[l] = s.reach[l] * (kCornerError<T> + static_cast<T>(kRoundoff * vertices));
   a.set(*pair.a);
   b.set(*pair.b);
 }
@@ -419,14 +426,20 @@ HWY_INLINE std::size_t first_look(State<T>& s, const HullLane* pairs, std::size_
         volume[2] = hn::MulAdd(v[i], c01[i], volume[2]);
         volume[3] = hn::NegMulAdd(w[2][i], c01[i], volume[3]);
       }
-      const V least = hn::Min(hn::Min(volume[0], volume[1]), hn::Min(volume[2], volume[3]));
-      const V most = hn::Max(hn::Max(volume[0], volume[1]), hn::Max(volume[2], volume[3]));
-      // As volume_error of Difference3
+      // As volume_error of Difference3. All four are compared: the least of numbers forgets one that is none.
       const V of_points =
-          hn::MulAdd(hn::Set(d, 18 * kCornerError<T>), hn::Load(d, s.reach + l), hn::Mul(hn::Set(d, 96 * kUnit<T>), m));
-      const V error = hn::Mul(hn::Mul(m, m), of_points), zero = hn::Zero(d);
-      const auto around = hn::Or(hn::Gt(least, zero), hn::Lt(most, zero));
-      const auto beyond = hn::And(hn::Or(hn::Gt(least, error), hn::Lt(most, hn::Neg(error))),
+          hn::MulAdd(hn::Set(d, T(18)), hn::Load(d, s.corner + l), hn::Mul(hn::Set(d, 96 * kUnit<T>), m));
+      const V error = hn::Mul(hn::Mul(m, m), of_points), below = hn::Neg(error), zero = hn::Zero(d);
+      const auto all_above = [&](V limit) HWY_ATTR {
+        return hn::And(hn::And(hn::Gt(volume[0], limit), hn::Gt(volume[1], limit)),
+                       hn::And(hn::Gt(volume[2], limit), hn::Gt(volume[3], limit)));
+      };
+      const auto all_below = [&](V limit) HWY_ATTR {
+        return hn::And(hn::And(hn::Lt(volume[0], limit), hn::Lt(volume[1], limit)),
+                       hn::And(hn::Lt(volume[2], limit), hn::Lt(volume[3], limit)));
+      };
+      const auto around = hn::Or(all_above(zero), all_below(zero));
+      const auto beyond = hn::And(hn::Or(all_above(error), all_below(below)),
                                   hn::Gt(error, hn::Set(d, std::numeric_limits<T>::min() * T(0x1p20))));
       hn::Store(hn::IfThenElse(beyond, hn::Set(d, T(2)), hn::IfThenElseZero(around, hn::Set(d, T(1)))), d, inside + l);
     }
@@ -624,9 +637,10 @@ Result<void> HullBatch3::build(std::span<const Shape3> hulls, std::span<const Po
     for (std::size_t i = 0; i < hulls.size(); ++i) {
       if (hulls[i].kind() != ShapeKind3::hull || hulls[i].as<HullShape3>().radius != 0)
         return Error{ErrorCode::invalid_argument, i, "not a hull without a radius"};
-      const Quatd& q = poses[i].rotation;
-      if (!is_finite(poses[i].position) || !std::isfinite(q.w + q.x + q.y + q.z))
-        return Error{ErrorCode::non_finite, i, "pose"};
+      if (hulls[i].as<HullShape3>().body->vertex_count() > kMostLaneVertices)
+        return Error{ErrorCode::too_large, i, "more vertices than lanes of float can number"};
+      if (!is_finite(poses[i].position)) return Error{ErrorCode::non_finite, i, "pose"};
+      if (const Result<void> turned = check_rotation(poses[i].rotation, i); !turned) return turned.error();
     }
     std::vector<ConvexView3> views;
     for (const Shape3& hull : hulls) views.push_back(make_view(hull));

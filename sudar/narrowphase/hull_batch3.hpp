@@ -8,7 +8,8 @@
 //          started from there. What cannot be proven goes to the single query, so answers are those of
 //          single queries, to the bit for yes/no and within the bounds for distances (HullBatch3.…).
 // Frame:   Answers in the frame of A, as in answer.hpp.
-// Fails:   build: invalid_argument, non_finite with the index, too_large, out_of_memory. Queries never.
+// Fails:   build: invalid_argument, non_finite, degenerate (a turn of zero length) or too_large with the index, out_of_memory.
+//          Queries never.
 #pragma once
 
 #include <sudar/core/result.hpp>

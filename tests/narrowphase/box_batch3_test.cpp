@@ -308,7 +308,8 @@ TEST_SIMD(HullBatch3, NearlyTouchingIsDecidedAsByIntegers) {
     Pose3d b{a.position + unit() * 2.0, normalized(Quatd{1, unit().x, unit().y, unit().z})};
     const Shape3 &hull_a = hulls[2 * i], &hull_b = hulls[2 * i + 1];
     const DistanceAnswer3 at = convex_distance3(hull_a, hull_b, make_placement(a, b));
-    const double gap = std::ldexp(i % 2 == 0 ? 1.0 : -1.0, -10 - static_cast<int>(i / 2 % 24));
+    // From plain to see to less than the rounding of double
+    const double gap = std::ldexp(i % 2 == 0 ? 1.0 : -1.0, -10 - static_cast<int>(i / 2 % 48));
     b.position += rotate(a.rotation, at.normal) * (gap - at.separation);
     poses.insert(poses.end(), {a, b});
     pairs.push_back({static_cast<std::uint32_t>(2 * i), static_cast<std::uint32_t>(2 * i + 1)});
@@ -325,4 +326,42 @@ TEST_SIMD(HullBatch3, NearlyTouchingIsDecidedAsByIntegers) {
   EXPECT_EQ(hits, truth);
   batch.intersects_scalar(pairs, hits);
   EXPECT_EQ(hits, truth);
+}
+
+// The centre of a hull with many vertices is a long sum: all its roundings go the same way here, and it lies as far beside
+// the flat hull as another one that is parallel to it
+TEST_SIMD(HullBatch3, TheRoundingOfALongSumIsNoProof) {
+  constexpr int kVertices = 24576;
+  const double pi = 3.14159265358979323846, one = 0x1p35, small = 0x1p-20;
+  std::vector<Vec3d> ring;
+  for (int i = 0; i < kVertices; ++i) {
+    const double angle = 2 * pi * (i + 0.5) / kVertices;
+    double x = std::round((0.5 + 0.499 * std::cos(angle)) * one);
+    x -= std::fmod(x - 1, 3);
+    ring.push_back({x / one, 1 - x / one, std::round(0.499 * std::sin(angle) * one) / one});
+  }
+  const std::vector<Vec3d> diamond = {{small, -small, 0}, {-small, small, 0}, {0, 0, small}, {0, 0, -small}};
+  const std::vector<Shape3> hulls = {*make_hull_shape3(ring), *make_hull_shape3(diamond)};
+  const Vec3d center = make_view(hulls[0]).center();
+  const double off = center.x + center.y - 1;
+  ASSERT_LT(off, -1e-13);
+  for (const double share : {0.2, 0.35, 0.5, 0.65, 0.8}) {
+    const double step = std::round(off * (1 - share) / 2 * 0x1p53) * 0x1p-53;
+    const std::vector<Pose3d> poses = {{}, {center - Vec3d{step, step, 0}, {}}};
+    HullBatch3 batch;
+    ASSERT_TRUE(batch.build(hulls, poses).ok());
+    const std::vector<HullBatch3::Pair> pairs = {{0, 1}, {1, 0}};
+    std::vector<std::uint8_t> hits(2, 1);
+    batch.intersects_double(pairs, hits);
+    EXPECT_EQ(hits, std::vector<std::uint8_t>(2, 0)) << share;
+    batch.intersects(pairs, hits);
+    EXPECT_EQ(hits, std::vector<std::uint8_t>(2, 0)) << share;
+  }
+}
+
+TEST(HullBatch3, RefusesPosesWithoutATurn) {
+  const std::vector<Vec3d> corners = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const std::vector<Shape3> hulls = {*make_hull_shape3(corners)};
+  HullBatch3 batch;
+  EXPECT_EQ(batch.build(hulls, std::vector<Pose3d>{{{}, Quatd{0, 0, 0, 0}}}).error().code, ErrorCode::degenerate);
 }

@@ -84,6 +84,41 @@ bool oracle(const ConvexView3& a, const ConvexView3& b, const Placement3& at) {
   return feasible(pa, pb, 3);
 }
 
+// Powers of two change no answer, down to where products of three lengths are nothing
+TEST(ExactGjk3, TinyBodiesAreDecidedAsLargeOnes) {
+  Random random(43);
+  const std::size_t count = sudar_test::soak(300);
+  std::size_t hits = 0, cases = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    std::vector<Vec3d> points(4 + random.below(3));
+    for (Vec3d& p : points)
+      for (int i = 0; i < 3; ++i) p[i] = static_cast<double>(random.below(33)) - 16;
+    // A point inside, a triangle, or on a face
+    std::vector<Vec3d> other = {{}};
+    if (k % 2 == 0) other = {{0, 0, 0}, {3, 1, 0}, {0, 2, 5}};
+    Vec3d at;
+    for (int i = 0; i < 3; ++i) at[i] = static_cast<double>(random.below(25)) - 12;
+    for (const int exponent : {0, -200, -240, -300, -354, -358, -362, -500, -900}) {
+      std::vector<Vec3d> small, small_other;
+      for (const Vec3d& p : points) small.push_back(p * std::ldexp(1.0, exponent));
+      for (const Vec3d& p : other) small_other.push_back(p * std::ldexp(1.0, exponent));
+      const Result<Shape3> a = make_hull_shape3(small);
+      const Result<Shape3> b =
+          other.size() == 1 ? make_point3({}) : make_triangle3(small_other[0], small_other[1], small_other[2]);
+      if (!a || !b) continue;
+      Placement3 placed;
+      placed.translation = at * std::ldexp(1.0, exponent);
+      const ConvexView3 view_a = make_view(*a), view_b = make_view(*b);
+      const bool truth = oracle(view_a, view_b, placed);
+      ASSERT_EQ(convex_intersects3(view_a, view_b, placed), truth) << k << " " << exponent;
+      ASSERT_EQ(convex_intersects3(view_b, view_a, inverse(placed)), truth) << k << " " << exponent;
+      hits += truth, ++cases;
+    }
+  }
+  EXPECT_GT(cases, count);
+  EXPECT_GT(hits, cases / 10);
+}
+
 std::uint32_t pick(Random& random, std::uint32_t count) { return static_cast<std::uint32_t>(random.below(count)); }
 
 struct Pair {

@@ -164,6 +164,32 @@ TEST(Decision, TinyRadiiAreDecidedExactly) {
   }
 }
 
+// Products of the smallest numbers round to nothing, and so would their bounds
+TEST(Decision, OffsetsNearZeroDoNotPartWhatOverlaps) {
+  const Shape3 cube = *make_hull_shape3(cube_corners(0.375)), rounded = *make_hull_shape3(cube_corners(0.375), 0.125);
+  const std::vector<Vec2d> corners = {{-0.375, -0.375}, {0.375, -0.375}, {0.375, 0.375}, {-0.375, 0.375}};
+  const Shape2 square = *make_polygon2(corners), soft = *make_polygon2(corners, 0.125);
+  for (const double tiny : {5e-324, 1e-310, 1e-300, 1e-200, 1e-170, 1e-120})
+    for (const double sign : {-1.0, 1.0})
+      for (int axis = 0; axis < 3; ++axis) {
+        Pose3d pose{{}, Quatd{0, 0, 0, 1}};
+        pose.position[axis] = sign * tiny;
+        QueryCache3 cache, cache_of_rounded;
+        for (int round = 0; round < 2; ++round) {
+          EXPECT_TRUE(intersects(cube, cube, make_placement<3>(pose), &cache)) << sign * tiny;
+          EXPECT_TRUE(intersects(rounded, cube, make_placement<3>(pose), &cache_of_rounded)) << sign * tiny;
+        }
+        EXPECT_TRUE(distance(cube, cube, make_placement<3>(pose)).hit) << sign * tiny;
+        EXPECT_TRUE(distance(rounded, cube, make_placement<3>(pose)).hit) << sign * tiny;
+        if (axis == 2) continue;
+        Pose2d flat{{}, Rot2d{-1, 0}};
+        flat.position[axis] = sign * tiny;
+        EXPECT_TRUE(intersects(square, square, make_placement<2>(flat))) << sign * tiny;
+        EXPECT_TRUE(intersects(soft, square, make_placement<2>(flat))) << sign * tiny;
+        EXPECT_TRUE(distance(soft, square, make_placement<2>(flat)).hit) << sign * tiny;
+      }
+}
+
 // Flat cones over flat cylinders, with a plane between them: GJK alone leaves some open, which is not a hit, and the
 // search that goes on closes them
 TEST(Decision, CurvedShapesMeetOnlyWhereACommonPointIsShown) {
