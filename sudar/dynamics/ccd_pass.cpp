@@ -22,16 +22,20 @@ Shape3 box_shape(const Vec3d& half) { return Shape3(BoxShape3{half}); }
 template <int D>
 Result<void> objects_in(Scene<D>& scene, const Aabb<D, double>& box, const QueryFilter& filter,
                         std::vector<std::uint32_t>& ids) {
-  const Vec<D, double> middle = (box.lo + box.hi) / 2;
-  Vec<D, double> half = box.hi - middle;
-  for (int i = 0; i < D; ++i) half[i] = std::max(half[i], kMinShapeSize);
+  // Half-spaces that move have boxes without ends; bodies are where the world is
+  Vec<D, double> middle{}, half{};
+  for (int i = 0; i < D; ++i) {
+    const double lo = std::max(box.lo[i], -2 * kWorldEnd), hi = std::min(box.hi[i], 2 * kWorldEnd);
+    middle[i] = (lo + hi) / 2;
+    half[i] = std::max(hi - middle[i], kMinShapeSize);
+  }
   return scene.overlapping(box_shape(half), {middle, {}}, ids, filter);
 }
 
 template <int D>
 Result<void> CcdPass<D>::run(Scene<D>& scene, std::span<WorldBody<D>> bodies, std::span<const RigidState<D>> start,
-                             std::span<const std::uint32_t> active, std::span<const IdPair> jointed, double dt,
-                             Executor* executor) {
+                             std::span<const std::uint32_t> active, std::span<const IdPair> jointed, bool sensors,
+                             double dt, Executor* executor) {
   scene_ = &scene;
   executor_ = executor != nullptr ? executor : &serial_executor();
   bodies_ = bodies;
@@ -40,7 +44,7 @@ Result<void> CcdPass<D>::run(Scene<D>& scene, std::span<WorldBody<D>> bodies, st
   dt_ = dt;
   hits_.clear();
   followers_.clear();
-  sensors_ = std::any_of(bodies.begin(), bodies.end(), [](const WorldBody<D>& b) { return b.used && b.sensor; });
+  sensors_ = sensors;
   // Most steps of most worlds have nothing fast
   if (std::none_of(active.begin(), active.end(), [&](std::uint32_t i) { return may_matter(bodies[i], start[i]); }))
     return {};

@@ -83,9 +83,10 @@ template <int D>
 class CcdPass {
  public:
   // `active`: bodies that move in this step, in rising order. `start`: states at its beginning, by body; those at its end
-  // are in `bodies` and are changed for what is stopped. `jointed`: sorted pairs that may pass each other.
+  // are in `bodies` and are changed for what is stopped. `jointed`: sorted pairs that may pass each other. `sensors`: one of
+  // the bodies is a sensor.
   Result<void> run(Scene<D>& scene, std::span<WorldBody<D>> bodies, std::span<const RigidState<D>> start,
-                   std::span<const std::uint32_t> active, std::span<const IdPair> jointed, double dt,
+                   std::span<const std::uint32_t> active, std::span<const IdPair> jointed, bool sensors, double dt,
                    Executor* executor);
   // Stops first, then what sensors saw
   std::span<const FastHit<D>> hits() const noexcept { return hits_; }

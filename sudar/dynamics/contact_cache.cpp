@@ -30,10 +30,11 @@ bool finite_impulse(const PointImpulse<D>& p) {
 template <int D>
 void ContactCache<D>::carry(std::span<const SceneContact<D>> contacts, std::span<const ScenePoint<D>> points,
                             std::span<const RemovedPoint<D>> removed, std::vector<PointImpulse<D>>& impulses) {
-  carried_.assign(points.size(), PointImpulse<D>{});
-  for (std::size_t i = 0; i < points.size(); ++i)
-    if (points[i].previous < impulses.size() && finite_impulse<D>(impulses[points[i].previous]))
-      carried_[i] = impulses[points[i].previous];
+  carried_.resize(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::uint32_t from = points[i].previous;
+    carried_[i] = from < impulses.size() && finite_impulse<D>(impulses[from]) ? impulses[from] : PointImpulse<D>{};
+  }
 
   for (const RemovedPoint<D>& lost : removed) {
     if (!lost.goes_on || !(lost.index < impulses.size()) || !finite_impulse<D>(impulses[lost.index])) continue;
@@ -60,15 +61,22 @@ void ContactCache<D>::carry(std::span<const SceneContact<D>> contacts, std::span
 }
 
 template <int D>
-void ContactCache<D>::select(std::span<const SceneContact<D>> contacts, std::span<const WorldBody<D>> bodies,
+void ContactCache<D>::select(std::span<const SceneContact<D>> contacts, std::span<const std::uint8_t> roles,
                              std::span<const IdPair> jointed) {
   pushing_.clear();
   for (std::uint32_t i = 0; i < contacts.size(); ++i) {
     const SceneContact<D>& c = contacts[i];
-    if (c.sensor || c.count == 0 || !(bodies[c.a].is_dynamic() || bodies[c.b].is_dynamic())) continue;
+    if (c.sensor || c.count == 0 || ((roles[c.a] | roles[c.b]) & kRoleDynamic) == 0) continue;
     if (!jointed.empty() && std::binary_search(jointed.begin(), jointed.end(), IdPair{c.a, c.b})) continue;
     pushing_.push_back(i);
   }
+}
+
+template <int D>
+void ContactCache<D>::select_awake(std::span<const SceneContact<D>> contacts, std::span<const std::uint8_t> roles) {
+  awake_.clear();
+  for (const std::uint32_t i : pushing_)
+    if (((roles[contacts[i].a] | roles[contacts[i].b]) & (kRoleAwake | kRoleKinematic)) != 0) awake_.push_back(i);
 }
 
 template <int D>
@@ -76,7 +84,7 @@ void ContactCache<D>::make_inputs(std::span<const SceneContact<D>> contacts, std
                                   std::span<const WorldBody<D>> bodies, std::span<const std::uint32_t> slot) {
   inputs_.clear();
   points_.resize(points.size());
-  for (const std::uint32_t i : pushing_) {
+  for (const std::uint32_t i : awake_) {
     const SceneContact<D>& c = contacts[i];
     const WorldBody<D>&a = bodies[c.a], &b = bodies[c.b];
     if (!a.is_awake() && !b.is_awake()) continue;

@@ -7,7 +7,7 @@
 // Fails:   out_of_memory as bad_alloc, to be turned into an error by the caller's door.
 #pragma once
 
-#include <sudar/dynamics/world_types.hpp>
+#include <sudar/dynamics/body_role.hpp>
 
 #include <span>
 #include <vector>
@@ -24,13 +24,16 @@ class ContactCache {
   void carry(std::span<const SceneContact<D>> contacts, std::span<const ScenePoint<D>> points,
              std::span<const RemovedPoint<D>> removed, std::vector<PointImpulse<D>>& impulses);
   // The contacts that push: of a dynamic body, without a sensor, and not between two bodies that a joint keeps from
-  // touching. `jointed` is sorted.
-  void select(std::span<const SceneContact<D>> contacts, std::span<const WorldBody<D>> bodies,
+  // touching. `roles` by body (body_role.hpp); `jointed` is sorted.
+  void select(std::span<const SceneContact<D>> contacts, std::span<const std::uint8_t> roles,
               std::span<const IdPair> jointed);
   // Positions in the scene's contacts, in their order
   std::span<const std::uint32_t> pushing() const noexcept { return pushing_; }
+  // Of these, those of which one body is awake or kinematic
+  void select_awake(std::span<const SceneContact<D>> contacts, std::span<const std::uint8_t> roles);
+  std::span<const std::uint32_t> awake() const noexcept { return awake_; }
 
-  // Of the pushing contacts, those that reach one of the solver's bodies. `slot` has each body's place there, kNoIndex for
+  // Of those, the ones that reach one of the solver's bodies. `slot` has each body's place there, kNoIndex for
   // those without one, which stand for the fixed body 0. First and count are those of the scene's points.
   void make_inputs(std::span<const SceneContact<D>> contacts, std::span<const ScenePoint<D>> points,
                    std::span<const WorldBody<D>> bodies, std::span<const std::uint32_t> slot);
@@ -39,7 +42,7 @@ class ContactCache {
 
  private:
   std::vector<PointImpulse<D>> carried_;
-  std::vector<std::uint32_t> pushing_;
+  std::vector<std::uint32_t> pushing_, awake_;
   std::vector<ContactInput<D>> inputs_;
   std::vector<ContactPointInput<D>> points_;
 };

@@ -12,7 +12,7 @@ namespace sudar {
 template <int D>
 void World<D>::find_fresh() {
   const std::span<const SceneContact<D>> contacts = scene_->contacts();
-  const std::span<const std::uint32_t> pushing = cache_.pushing();
+  const std::span<const std::uint32_t> pushing = cache_.awake();
   for (std::size_t i = 0; i < pushing.size();) {
     const SceneContact<D>& first = contacts[pushing[i]];
     std::size_t end = i;

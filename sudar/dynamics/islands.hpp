@@ -17,16 +17,17 @@ class Islands {
  public:
   // Links between bodies 0 … count - 1. Only what can be moved may be linked: a floor holds nothing together.
   void find(std::uint32_t count, std::span<const IdPair> links) {
-    DisjointSets sets(count);
-    for (const IdPair& link : links) sets.join(link.lo, link.hi);
+    sets_.begin(count);
+    for (const IdPair& link : links) sets_.join(link.lo, link.hi);
     of_.resize(count);
-    for (std::uint32_t i = 0; i < count; ++i) of_[i] = sets.find(i);
+    for (std::uint32_t i = 0; i < count; ++i) of_[i] = sets_.find(i);
   }
   // The lowest body of the island that holds this one
   std::uint32_t of(std::uint32_t body) const { return of_[body]; }
   std::span<const std::uint32_t> all() const { return of_; }
 
  private:
+  DisjointSets sets_;
   std::vector<std::uint32_t> of_;
 };
 

@@ -1,21 +1,10 @@
-// What:    The stages of step.cpp, in its order.
-#include <sudar/continuous/swept_volume.hpp>
+// What:    The stages of step.cpp, in its order, but for islands and sleep (sleep_stages.cpp) and hits (hits.cpp).
 #include <sudar/dynamics/world.hpp>
 #include <sudar/dynamics/world_tolerance.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace sudar {
-
-namespace {
-
-template <int D>
-bool stands(const WorldBody<D>& body) {
-  return body.velocity == Vec<D, double>{} && body.angular_velocity == Angular<D>{};
-}
-
-}  // namespace
 
 // Whether a world cannot hold the body as it is, or as the forces of a step would make it. What is not a number fails every
 // comparison.
@@ -40,13 +29,22 @@ bool World<D>::lost(const WorldBody<D>& body, double dt) const noexcept {
   return !(speed <= kFastestBody && rate <= kFastestTurn && rate * dt <= kMaxTurn / 2);
 }
 
-// Before it meets anything
+// Before it meets anything. What sleeps undisturbed is as it was when it was last looked at: every door that changes a body
+// takes its rest away.
 template <int D>
 void World<D>::take_out_lost(double dt) {
+  roles_.resize(data_.bodies.size());
+  disturbed_ = false;
   for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
-    if (!lost(data_.bodies[i], dt)) continue;
+    const WorldBody<D>& body = data_.bodies[i];
+    roles_[i] = role_of(body);
+    const bool asleep = (roles_[i] & (kRoleDynamic | kRoleAwake)) == kRoleDynamic;
+    if (asleep && options_.sleeping && body.can_sleep && body.still_for >= options_.sleep_time) continue;
+    disturbed_ = disturbed_ || asleep;
+    if (!lost(body, dt)) continue;
     const Body id = scene_->id_of(i);
     if (removed(id).ok()) events_.push_back({WorldEventKind::taken_out, id, {}, 0});
+    roles_[i] = role_of(body);
   }
 }
 
@@ -58,81 +56,7 @@ void World<D>::carry_impulses() {
   });
   std::sort(jointed_.begin(), jointed_.end());
   cache_.carry(scene_->contacts(), scene_->points(), scene_->removed_points(), data_.impulses);
-  cache_.select(scene_->contacts(), data_.bodies, jointed_);
-}
-
-// What sleeps in the way of a fast kinematic body is awake when that comes
-template <int D>
-Result<void> World<D>::wake_in_the_way(double dt) {
-  for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
-    const WorldBody<D>& body = data_.bodies[i];
-    if (!body.is_kinematic() || body.sensor || stands(body) || !(*scene_)[i].shape.is_bounded()) continue;
-    const RigidMotion<D> motion{body.velocity, body.angular_velocity};
-    if (!((length(motion.linear) + turn_rate(motion.angular) * body.radius) * dt > options_.margin / 2)) continue;
-    const Pose<D, double>& start = (*scene_)[i].pose;
-    const Aabb<D, double> box = swept_box<D>((*scene_)[i].shape, start, motion, 0, dt);
-    in_the_way_.clear();
-    if (const Result<void> asked = objects_in<D>(*scene_, box, {}, in_the_way_); !asked) return asked;
-    for (const std::uint32_t id : in_the_way_)
-      if (id < data_.bodies.size() && data_.bodies[id].asleep) wake(id);
-  }
-  return {};
-}
-
-template <int D>
-void World<D>::find_islands() {
-  links_.clear();
-  held_.assign(data_.bodies.size(), 0);
-  const auto link = [&](std::uint32_t a, std::uint32_t b) {
-    const WorldBody<D>&x = data_.bodies[a], &y = data_.bodies[b];
-    if (x.is_dynamic() && y.is_dynamic()) links_.push_back(make_pair_of(a, b));
-    if (x.is_dynamic() != y.is_dynamic()) held_[x.is_dynamic() ? a : b] = 1;
-    // On something that moves nothing sleeps
-    if (x.is_kinematic() && !stands(x)) wake(b);
-    if (y.is_kinematic() && !stands(y)) wake(a);
-  };
-  const std::span<const SceneContact<D>> contacts = scene_->contacts();
-  for (const std::uint32_t i : cache_.pushing()) link(contacts[i].a, contacts[i].b);
-  data_.joints.for_each([&](JointId<D>, const WorldJoint<D>& joint) { link(joint.a.index, joint.b.index); });
-  // Something was put against what sleeps
-  for (const SceneEvent<D>& begin : scene_->events().touching.begin)
-    for (const std::uint32_t i : {begin.a.index, begin.b.index})
-      if (data_.bodies[i].asleep) wake(i);
-  islands_.find(static_cast<std::uint32_t>(data_.bodies.size()), links_);
-}
-
-template <int D>
-void World<D>::fall_asleep_or_wake() {
-  // How long all of an island have been still
-  still_for_.assign(data_.bodies.size(), std::numeric_limits<double>::infinity());
-  stats_.bodies = stats_.awake = stats_.islands = 0;
-  for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
-    const WorldBody<D>& body = data_.bodies[i];
-    stats_.bodies += body.used;
-    if (!body.is_dynamic()) continue;
-    double& still = still_for_[islands_.of(i)];
-    still = std::min(still, body.can_sleep && options_.sleeping ? body.still_for : 0.0);
-    stats_.islands += islands_.of(i) == i;
-    if (held_[i] != 0) held_[islands_.of(i)] = 1;
-  }
-  // What nothing holds drifts for ever, however slowly: only what stands in empty space may sleep there
-  for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
-    const WorldBody<D>& body = data_.bodies[i];
-    if (!body.is_dynamic() || held_[islands_.of(i)] != 0) continue;
-    if (body.state.momentum != V{} || body.state.angular_momentum != Angular<D>{}) still_for_[islands_.of(i)] = 0;
-  }
-  for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
-    WorldBody<D>& body = data_.bodies[i];
-    if (!body.is_dynamic()) continue;
-    const bool sleeps = still_for_[islands_.of(i)] >= options_.sleep_time;
-    if (sleeps != body.asleep) {
-      events_.push_back({sleeps ? WorldEventKind::fell_asleep : WorldEventKind::woke_up, scene_->id_of(i), {}, 0});
-      body.asleep = sleeps;
-      if (sleeps) body.state.momentum = {}, body.state.angular_momentum = {};
-      if (!sleeps) body.still_for = 0;
-    }
-    stats_.awake += !sleeps;
-  }
+  cache_.select(scene_->contacts(), roles_, jointed_);
 }
 
 // The solver's bodies: what is awake and touched or held, what moves by itself, and one for all that is fixed
@@ -140,12 +64,15 @@ template <int D>
 void World<D>::gather_bodies() {
   start_.resize(data_.bodies.size());
   slot_.assign(data_.bodies.size(), kNoIndex);
+  touched_.assign(data_.bodies.size(), 0);
   const std::span<const SceneContact<D>> contacts = scene_->contacts();
   const auto touch = [&](std::uint32_t a, std::uint32_t b) {
-    if (!data_.bodies[a].is_awake() && !data_.bodies[b].is_awake()) return;
-    slot_[a] = slot_[b] = 0;
+    if (((roles_[a] | roles_[b]) & kRoleAwake) != 0) touched_[a] = touched_[b] = 1;
   };
-  for (const std::uint32_t i : cache_.pushing()) touch(contacts[i].a, contacts[i].b);
+  // With what has just woken
+  if (disturbed_) cache_.select_awake(contacts, roles_);
+  stats_.awake_contacts = static_cast<std::uint32_t>(cache_.awake().size());
+  for (const std::uint32_t i : cache_.awake()) touch(contacts[i].a, contacts[i].b);
   data_.joints.for_each([&](JointId<D>, const WorldJoint<D>& joint) { touch(joint.a.index, joint.b.index); });
 
   active_.clear();
@@ -154,10 +81,10 @@ void World<D>::gather_bodies() {
   solver_bodies_.assign(1, SolverBody<D>{});
   stats_.free = 0;
   for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
+    if ((roles_[i] & (kRoleAwake | kRoleKinematic)) == 0) continue;
     const WorldBody<D>& body = data_.bodies[i];
-    const bool touched = slot_[i] != kNoIndex;
-    slot_[i] = kNoIndex;
-    if (!body.is_awake() && !(body.is_kinematic() && !stands(body))) continue;
+    if (body.is_kinematic() && stands(body)) continue;
+    const bool touched = touched_[i] != 0;
     start_[i] = body.state;
     active_.push_back(i);
     stats_.free += !touched && body.is_dynamic();
@@ -294,7 +221,10 @@ Result<void> World<D>::stop_fast_bodies(double dt) {
   followed_.clear();
   for (const std::uint32_t i : active_)
     if (!lost(data_.bodies[i], 0)) followed_.push_back(i);
-  if (const Result<void> done = ccd_.run(*scene_, data_.bodies, start_, followed_, jointed_, dt, options_.executor);
+  const bool sensors =
+      std::any_of(roles_.begin(), roles_.end(), [](std::uint8_t role) { return (role & kRoleSensor) != 0; });
+  if (const Result<void> done =
+          ccd_.run(*scene_, data_.bodies, start_, followed_, jointed_, sensors, dt, options_.executor);
       !done)
     return done;
   stats_.fast = ccd_.fast_count();
@@ -348,9 +278,6 @@ Result<void> World<D>::finish_step(double dt) {
 template SUDAR_API bool World<2>::lost(const WorldBody<2>&, double) const noexcept;
 template SUDAR_API void World<2>::take_out_lost(double);
 template SUDAR_API void World<2>::carry_impulses();
-template SUDAR_API Result<void> World<2>::wake_in_the_way(double);
-template SUDAR_API void World<2>::find_islands();
-template SUDAR_API void World<2>::fall_asleep_or_wake();
 template SUDAR_API void World<2>::gather_bodies();
 template SUDAR_API Result<void> World<2>::solve(double);
 template SUDAR_API void World<2>::take_solution();
@@ -360,9 +287,6 @@ template SUDAR_API Result<void> World<2>::finish_step(double);
 template SUDAR_API bool World<3>::lost(const WorldBody<3>&, double) const noexcept;
 template SUDAR_API void World<3>::take_out_lost(double);
 template SUDAR_API void World<3>::carry_impulses();
-template SUDAR_API Result<void> World<3>::wake_in_the_way(double);
-template SUDAR_API void World<3>::find_islands();
-template SUDAR_API void World<3>::fall_asleep_or_wake();
 template SUDAR_API void World<3>::gather_bodies();
 template SUDAR_API Result<void> World<3>::solve(double);
 template SUDAR_API void World<3>::take_solution();

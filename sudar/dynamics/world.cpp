@@ -135,6 +135,7 @@ Result<JointId<D>> World<D>::add_joint(Body a, Body b, const JointOf<D>& joint, 
     if (!id) return id;
     wake(a.index);
     wake(b.index);
+    sleeping_islands_.reset();
     if (recording_ != nullptr) {
       WorldInput<D> input{.kind = InputKind::add_joint};
       input.index = static_cast<std::uint32_t>(recording_->joints.size());

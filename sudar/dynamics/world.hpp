@@ -17,6 +17,7 @@
 #include <sudar/scene/scene.hpp>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -231,6 +232,11 @@ class SUDAR_API World {
   ContactCache<D> cache_;
   CcdPass<D> ccd_;
   ContactSolverOf<D> solver_;
+  std::vector<std::uint8_t> roles_;  // body_role.hpp
+  bool disturbed_ = false;           // somebody who sleeps may wake in this step
+  // How many islands sleep; nothing after a door has changed what hangs together. While it is known and nobody is
+  // disturbed, islands are those of what is awake.
+  std::optional<std::uint32_t> sleeping_islands_;
   std::vector<IdPair> jointed_;  // bodies whose joints keep them from touching, sorted
   std::vector<IdPair> links_;
   std::vector<std::uint32_t> fresh_;  // pushing contacts whose points carried nothing before
@@ -240,6 +246,7 @@ class SUDAR_API World {
   std::vector<std::uint32_t> active_;  // indices of the bodies that may move in this step, in rising order
   std::vector<std::uint32_t> in_the_way_;
   std::vector<std::uint32_t> followed_;
+  std::vector<std::uint8_t> touched_;   // by body: contacts or joints of this step reach it
   std::vector<std::uint32_t> slot_;     // of a body among the solver's, kNoIndex: none
   std::vector<std::uint32_t> solved_;   // body of each of the solver's, but for the first, which is all that is fixed
   std::vector<RigidMotion<D>> before_;  // their velocities at the beginning

@@ -22,6 +22,7 @@ Result<void> World<D>::applied(const WorldInput<D>& input) {
       if (joint == nullptr) return Error{ErrorCode::unknown_id, input.joint.index, "no such joint"};
       wake(joint->a.index);
       wake(joint->b.index);
+      sleeping_islands_.reset();
       return data_.joints.erase(input.joint);
     }
     case InputKind::set_gravity:
@@ -114,6 +115,7 @@ Result<void> World<D>::pushed(WorldBody<D>& body, const WorldInput<D>& input) {
         body.state.momentum = {}, body.state.angular_momentum = {};
         // Forces are of the next step, and it takes no part in that
         body.wrench = {};
+        sleeping_islands_.reset();
         return {};
       }
       break;
@@ -123,6 +125,7 @@ Result<void> World<D>::pushed(WorldBody<D>& body, const WorldInput<D>& input) {
     case InputKind::set_sensor:
       if (const Result<void> set = scene_->set_sensor(input.body, input.value != 0); !set) return set;
       body.sensor = input.value != 0;
+      sleeping_islands_.reset();
       wake_neighbours(index);
       break;
     case InputKind::set_material: {
@@ -141,6 +144,7 @@ Result<void> World<D>::pushed(WorldBody<D>& body, const WorldInput<D>& input) {
       break;
     case InputKind::set_filter:
       if (const Result<void> set = scene_->set_filter(input.body, input.filter); !set) return set;
+      sleeping_islands_.reset();
       wake_neighbours(index);
       break;
     default:
@@ -184,6 +188,7 @@ Result<void> World<D>::became(Body id, WorldBody<D>& body, BodyKind kind) {
   body.state.rotation = pose.rotation;
   body.velocity = {}, body.angular_velocity = {};
   set_velocities<D>(body, velocity_at(now.linear, now.angular, rotate(pose.rotation, moved)), now.angular);
+  sleeping_islands_.reset();
   wake_neighbours(id.index);
   wake(id.index);
   return {};
@@ -193,6 +198,7 @@ template <int D>
 Result<void> World<D>::posed(Body id, WorldBody<D>& body, const Pose<D, double>& pose) {
   if (const Result<void> ok = check_pose<D>(pose); !ok) return ok;
   if (const Result<void> set = scene_->teleport(id, pose); !set) return set;
+  sleeping_islands_.reset();
   wake_neighbours(id.index);
   // Velocities stay, so the angular momentum turns with the body
   const RigidMotion<D> now = velocities_of<D>(body);
@@ -207,6 +213,7 @@ Result<void> World<D>::posed(Body id, WorldBody<D>& body, const Pose<D, double>&
 template <int D>
 Result<void> World<D>::removed(Body body) {
   if (!contains(body)) return Error{ErrorCode::unknown_id, body.index, "no such body"};
+  sleeping_islands_.reset();
   wake_neighbours(body.index);
   std::vector<JointId<D>> lost;
   data_.joints.for_each([&](JointId<D> id, const WorldJoint<D>& joint) {

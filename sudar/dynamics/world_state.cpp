@@ -25,6 +25,7 @@ Result<void> World<D>::restore(const WorldSnapshot<D>& snapshot) {
     if (const Result<void> restored = scene_->restore(snapshot.scene); !restored) return restored;
     data_ = std::move(data);
     recording_ = nullptr;
+    sleeping_islands_.reset();
     events_.clear();
     stats_ = {};
     stats_.steps = data_.steps;

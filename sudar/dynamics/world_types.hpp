@@ -41,9 +41,9 @@ struct WorldBody {
   double radius = 0;  // no point of the shape is farther from its origin
   // Half of what it is thick; the share of it that a slow body moves in a step is in world_tolerance.hpp
   double thickness = 0;
-  double still_for = 0;            // seconds
   Vec<D, double> rest_position{};  // where it was when it began to be still
   Rot<D, double> rest_rotation{};
+  double still_for = 0;  // seconds; beside the flags, because every step reads both of every body
   BodyKind kind = BodyKind::fixed;
   bool used = false, bullet = false, sensor = false, fixed_rotation = false, can_sleep = true, asleep = false;
   bool weighed = false;  // `mass` is known: fixed and kinematic bodies are weighed when they become dynamic
@@ -160,6 +160,9 @@ struct WorldStats {
   std::uint64_t steps = 0;
   std::uint32_t bodies = 0, awake = 0, islands = 0, free = 0;  // free: awake and touched by nothing
   std::uint32_t fast = 0, fast_hits = 0;
+  // Bodies whose islands were looked for, and contacts of which at least one body is awake: what sleeps undisturbed is in
+  // neither
+  std::uint32_t island_bodies = 0, awake_contacts = 0;
   std::uint64_t hash = 0;  // with hash_steps
 };
 

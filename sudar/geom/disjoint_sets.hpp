@@ -13,7 +13,12 @@ namespace sudar {
 
 class DisjointSets {
  public:
-  explicit DisjointSets(std::uint32_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
+  explicit DisjointSets(std::uint32_t count = 0) { begin(count); }
+  // All apart again, in the memory that is there
+  void begin(std::uint32_t count) {
+    parent_.resize(count);
+    std::iota(parent_.begin(), parent_.end(), 0u);
+  }
 
   std::uint32_t find(std::uint32_t i) noexcept {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];

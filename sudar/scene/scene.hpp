@@ -151,6 +151,8 @@ class SUDAR_API Scene final : public ShapeQuestions<D> {
 
   // What the last update took, and what it counted
   const StepStats& stats() const noexcept { return stats_; }
+  // Pairs whose contacts were computed; those of the others were carried over
+  std::size_t computed_pairs() const noexcept { return computed_pairs_; }
   SceneBytes bytes() const noexcept;
 
   // Everything that the next update depends on: objects, the last results and what the narrow phase remembers
@@ -212,7 +214,9 @@ class SUDAR_API Scene final : public ShapeQuestions<D> {
   std::vector<std::uint32_t> before_, after_;  // the pair of told_ of each in next_, and the other way round
   std::vector<SceneEvent<D>> pair_begin_, pair_end_, touch_begin_, touch_end_;
   std::vector<IdPair> pair_stay_, touch_stay_;
-  std::vector<std::uint8_t> point_stays_;  // of told_'s points
+  std::vector<std::uint8_t> same_;         // of next_'s pairs: the contacts are those of told_
+  std::vector<std::uint8_t> point_stays_;  // of told_'s points, but for those of pairs that are the same
+  std::size_t computed_pairs_ = 0;
   std::vector<RemovedPoint<D>> removed_points_;
   std::vector<ContactBlock<D>> blocks_;
   // What the narrow phase remembers of a pair, in slots that stay with the pair

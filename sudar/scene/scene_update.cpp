@@ -249,6 +249,7 @@ Result<void> Scene<D>::find_contacts() {
     const std::size_t count = next_.pairs.size();
     kept_.assign(count, 0);
     kept_caches_.resize(count);
+    same_.assign(count, 0);
     next_.changes = changes_;
     next_.touching.resize(count);
     next_.first_contact.resize(count + 1);
@@ -290,7 +291,12 @@ void Scene<D>::contacts_of_pairs(std::size_t begin, std::size_t end, ContactBloc
   out.points.clear();
   constexpr std::size_t kAhead = 8;  // pairs; the second objects of pairs lie anywhere
   for (std::size_t i = begin; i < end; ++i) {
-    if (i + kAhead < end) prefetch_object(objects_[next_.pairs[i + kAhead].hi]);
+    if (i + 2 * kAhead < end) prefetch(&objects_[next_.pairs[i + 2 * kAhead].hi]);
+    if (i + kAhead < end) {
+      const IdPair ahead = next_.pairs[i + kAhead];
+      if (objects_[ahead.lo].moved > told_.changes || objects_[ahead.hi].moved > told_.changes)
+        prefetch_object(objects_[ahead.hi]);
+    }
     const IdPair pair = next_.pairs[i];
     const SceneObject<D>&a = objects_[pair.lo], &b = objects_[pair.hi];
     const bool sensor = a.sensor || b.sensor;
@@ -299,14 +305,20 @@ void Scene<D>::contacts_of_pairs(std::size_t begin, std::size_t end, ContactBloc
 
     const std::uint32_t before = before_[i];
     if (before != kNoIndex && a.moved <= told_.changes && b.moved <= told_.changes) {
-      // Nothing moved: the same contacts again
+      // Nothing moved: the same contacts again, and each point is the one that it was
       touches = told_.touching[before] != 0;
-      for (const SceneContact<D>& contact : told_.contacts_of(before)) {
-        out.contacts.push_back(contact);
-        out.contacts.back().first = static_cast<std::uint32_t>(out.points.size());
-        out.contacts.back().sensor = sensor;
-        const auto points = std::span(told_.points).subspan(contact.first, contact.count);
+      same_[i] = 1;
+      if (const auto contacts = told_.contacts_of(before); !contacts.empty()) {
+        const std::uint32_t old = contacts.front().first;
+        const auto at = static_cast<std::uint32_t>(out.points.size());
+        for (const SceneContact<D>& contact : contacts) {
+          out.contacts.push_back(contact);
+          out.contacts.back().first = contact.first - old + at;
+          out.contacts.back().sensor = sensor;
+        }
+        const auto points = told_.points_of(before);
         out.points.insert(out.points.end(), points.begin(), points.end());
+        for (std::uint32_t k = 0; k < points.size(); ++k) out.points[at + k].previous = old + k;
       }
     } else {
       PairCache<D>* cache = next_.cache[i] == kNoIndex ? nullptr : &caches_[next_.cache[i]];
@@ -382,8 +394,10 @@ Result<void> Scene<D>::match_points() {
     parallel_for(*executor_, next_.pairs.size(), 4 * kPairsPerTask, [&](std::size_t begin, std::size_t end) {
       MatchScratch scratch;
       std::vector<std::uint32_t> previous;
-      for (std::size_t i = begin; i < end; ++i) match_pair(i, scratch, previous);
+      for (std::size_t i = begin; i < end; ++i)
+        if (same_[i] == 0) match_pair(i, scratch, previous);
     });
+    computed_pairs_ = static_cast<std::size_t>(std::count(same_.begin(), same_.end(), std::uint8_t{0}));
 
     const auto event = [](const Frame& frame, IdPair pair) {
       return SceneEvent<D>{{pair.lo, frame.generations[pair.lo]}, {pair.hi, frame.generations[pair.hi]}};
@@ -398,7 +412,8 @@ Result<void> Scene<D>::match_points() {
     for (std::size_t i = 0; i < told_.pairs.size(); ++i)
       if (told_.touching[i] != 0 && (after_[i] == kNoIndex || next_.touching[after_[i]] == 0))
         touch_end_.push_back(event(told_, told_.pairs[i]));
-    for (std::size_t i = 0; i < told_.pairs.size(); ++i)
+    for (std::size_t i = 0; i < told_.pairs.size(); ++i) {
+      if (after_[i] != kNoIndex && same_[after_[i]] != 0) continue;
       for (const SceneContact<D>& contact : told_.contacts_of(i))
         for (std::uint32_t k = contact.first; k < contact.first + contact.count; ++k)
           if (point_stays_[k] == 0) {
@@ -406,6 +421,7 @@ Result<void> Scene<D>::match_points() {
             const bool goes_on = after_[i] != kNoIndex && !is_fresh(contact.a) && !is_fresh(contact.b);
             removed_points_.push_back({of.a, of.b, contact.patch, k, goes_on, contact.normal, told_.points[k]});
           }
+    }
     return {};
   });
   if (!result) {
