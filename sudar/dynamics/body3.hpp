@@ -21,10 +21,11 @@ inline double chord(const Quatd& a, const Quatd& b) {
   const Quatd d{b.w - a.w, b.x - a.x, b.y - a.y, b.z - a.z};
   return std::sqrt(d.w * d.w + d.x * d.x + d.y * d.y + d.z * d.z);
 }
-// At least the angular speed: the trace bounds the largest of the eigenvalues
+// At least the angular speed: the lengths of the columns bound the largest of the eigenvalues, also of a tensor that rounding
+// has left with a negative one
 inline double turn_bound(const RigidMass3& inverse, const Vec3d& angular_momentum) {
   const Mat3d& i = inverse.inverse_inertia;
-  return length(angular_momentum) * (i.x.x + i.y.y + i.z.z);
+  return length(angular_momentum) * (length(i.x) + length(i.y) + length(i.z));
 }
 // R I⁻¹ Rᵀ
 inline Mat3d turned_inverse(const RigidMass3& mass, const Quatd& rotation) {

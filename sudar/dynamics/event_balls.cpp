@@ -230,6 +230,8 @@ Result<EventStop> EventBalls<D>::run(double time, std::uint64_t limit, std::vect
   return guarded([&]() -> Result<EventStop> {
     if (std::isnan(time)) return Error{ErrorCode::non_finite, Error::kNoElement, "the time is NaN"};
     if (time < now_) return Error{ErrorCode::invalid_argument, Error::kNoElement, "the time has passed"};
+    if (time == kNever && limit == kNoLimit && queue_.top().time != kNever)
+      return Error{ErrorCode::invalid_argument, Error::kNoElement, "a run without an end needs a limit of events"};
     std::uint64_t left = limit;
     for (;;) {
       const EventQueue::Entry next = queue_.top();

@@ -16,8 +16,9 @@
 //          places are those of the exact collisions, up to rounding, which a chaotic system then carries on.
 // Fails:   make: empty_input; non_finite, invalid_argument (radius, mass not positive; restitution not in [0, 1];
 //          contact_time negative, or zero under gravity), degenerate for balls that overlap or reach out of the box, each
-//          with the ball; too_large, out_of_memory. run: invalid_argument for a time that has passed; a run that would not end
-//          (contact_time of zero) is cut off by its limit and says so. Time is kept as one number: after 1e6 s places are
+//          with the ball; too_large, out_of_memory. run: invalid_argument for a time that has passed, and for an infinite one
+//          without a limit while anything moves; a run that would not end (contact_time of zero) is cut off by its limit
+//          and says so. Time is kept as one number: after 1e6 s places are
 //          right to 1e-10 of a second's way.
 #pragma once
 

@@ -22,7 +22,7 @@ HWY_INLINE W operator/(W a, W b) { return {hn::Div(a.v, b.v)}; }
 HWY_INLINE W operator-(W a) { return {hn::Neg(a.v)}; }
 HWY_INLINE W square_root(W a) { return {hn::Sqrt(a.v)}; }
 // 0 instead of less
-HWY_INLINE W positive(W a) { return {hn::Max(a.v, hn::Zero(Tag()))}; }
+HWY_INLINE W positive(W a) { return {hn::IfThenElseZero(hn::Gt(a.v, hn::Zero(Tag())), a.v)}; }
 // a > b ? x : y
 HWY_INLINE W if_greater(W a, W b, W x, W y) { return {hn::IfThenElse(hn::Gt(a.v, b.v), x.v, y.v)}; }
 

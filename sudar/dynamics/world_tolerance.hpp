@@ -3,6 +3,8 @@
 
 #include <sudar/math/tolerance.hpp>
 
+#include <cstddef>
+
 namespace sudar {
 
 // Where a world ends: metres, metres a second, radians a second. Bodies beyond are taken out like those that are not finite.
@@ -43,5 +45,13 @@ inline constexpr double kGrazeShare = 0.25;
 // How many places a body that touches something on its way may be looked at before it stops where it is. Used by ccd_pass.
 // Smaller: what slides faster than this many times the overlap above in a step loses time. Larger: only slower.
 inline constexpr int kMostGrazes = 256;
+
+// How many distances the search for the touches of two bodies in a step may ask for; see kMostGrazes. Used by ccd_pass.
+// Larger: seconds where sizes and speeds lie many powers of ten apart and distances need exact arithmetic.
+inline constexpr int kMostLooks = 16384;
+
+// How many pairs of convex pieces of two bodies that graze each other are followed one by one. Used by ccd_pass. Smaller: what
+// slides fast over fine meshes loses time. Larger: only slower.
+inline constexpr std::size_t kMostGrazedPieces = 512;
 
 }  // namespace sudar

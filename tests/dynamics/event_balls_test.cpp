@@ -388,6 +388,12 @@ TEST(EventBalls, Doors) {
   EXPECT_EQ(*made->run(5), EventStop::time);
   EXPECT_EQ(made->run(4).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(made->counts().collisions, 0u);
+  // What moves in a box hits its walls for ever
+  balls[1].velocity.x = 1;
+  auto moving = EventBalls<2>::make(balls, options);
+  ASSERT_TRUE(moving);
+  EXPECT_EQ(moving->run(kInf).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(*moving->run(kInf, 3), EventStop::limit);
 
   SteppedBallsOptions<2> stepped;
   stepped.box = options.box;

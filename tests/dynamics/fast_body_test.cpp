@@ -4,6 +4,7 @@
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/compound3.hpp>
+#include <sudar/shapes/height_field.hpp>
 #include <sudar/shapes/polygon_set.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
@@ -16,6 +17,7 @@ using namespace sudar;
 using namespace sudar_test;
 
 constexpr double kRoom = 4;  // inner half edge of boxes, radius of balls
+constexpr int kShotSteps = 12;
 
 // A hollow box of plates
 Shape3 plates3(double thick) {
@@ -128,7 +130,9 @@ std::size_t shots_through(const ShapeOf<D>& target, bool round, double turning, 
       const Vec<D, double> aim = point_in_ball<D>(random) * (0.9 * kRoom);
       shot.pose.position = transform(at, there);
       if constexpr (D == 3) shot.pose.rotation = unit_quaternion(random);
-      const double speed = std::pow(10.0, random.uniform(1, 3.3));
+      // Whoever comes from outside would be at its aim within the time that is looked at
+      const double drawn = std::pow(10.0, random.uniform(1, 3.3));
+      const double speed = from_inside ? drawn : std::max(drawn, 1.2 * length(aim - there) * 60 / kShotSteps);
       shot.velocity = from_inside ? unit_vector<D>(random) * speed : normalized(aim - there) * speed;
       shot.angular_velocity = random_spin<D>(random, 100);
       shot.bullet = kind == BodyKind::dynamic || i % 2 == 0;
@@ -137,7 +141,7 @@ std::size_t shots_through(const ShapeOf<D>& target, bool round, double turning, 
       ids.push_back(*world.add_body(shot));
       inside.push_back(from_inside);
     }
-    for (int step = 0; step < 12; ++step)
+    for (int step = 0; step < kShotSteps; ++step)
       if (!world.step(1.0 / 60).ok()) return shots;
     const Pose<D, double> now = world.pose(wall);
     for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -360,6 +364,68 @@ TEST(FastBody, SlidesOnWithoutFriction) {
   EXPECT_NEAR(world.pose(puck).position.z, 0.05, 0.01);
 }
 
+// … nor by one of many pieces: a mesh, a height field, boxes side by side, a chain. Walls stop it all the same.
+template <int D>
+void slides_over_parts(const ShapeOf<D>& ground, const Pose<D, double>& pose, bool ball, const char* what) {
+  for (const bool wall : {false, true}) {
+    auto world = *World<D>::make();
+    BodySpec<D> floor{.shape = ground, .pose = pose, .kind = BodyKind::fixed};
+    floor.material.friction = 0;
+    ASSERT_TRUE(world.add_body(floor).ok());
+    BodySpec<D> puck{.shape = block<D>(0.2), .pose = {up<D>(0.2), {}}};
+    if constexpr (D == 3) {
+      if (ball) puck.shape = *make_sphere3(0.2);
+    }
+    puck.pose.position[0] = -48;
+    puck.velocity[0] = 180;
+    puck.material.friction = 0;
+    const BodyId<D> id = *world.add_body(puck);
+    BodySpec<D> end{.shape = block<D>(0.5), .pose = {up<D>(0.5), {}}, .kind = BodyKind::fixed};
+    end.pose.position[0] = 30;
+    if (wall) {
+      ASSERT_TRUE(world.add_body(end).ok());
+    }
+    int stops = 0;
+    for (int i = 0; i < 30; ++i) {
+      take_steps(world, 1);
+      for (const WorldEvent<D>& event : world.events()) stops += event.kind == WorldEventKind::fast_hit;
+    }
+    const double x = world.pose(id).position[0];
+    if (wall) {
+      EXPECT_LT(x, 30) << what;
+    } else {
+      EXPECT_NEAR(x, -48 + 90, 1) << what;
+      EXPECT_EQ(stops, 0) << what;
+    }
+    EXPECT_NEAR(world.pose(id).position[D - 1], 0.2, 0.05) << what;
+  }
+}
+TEST(FastBody, SlidesFastOverParts) {
+  const std::uint32_t columns = 201, rows = 9;
+  const std::vector<double> flat(columns * rows, 0.0);
+  const Shape3 field = *make_height_field3(flat, columns, rows, {0.5, 0.5});
+  std::vector<Vec3d> corners;
+  std::vector<MeshTriangle> triangles;
+  for (std::uint32_t j = 0; j < rows; ++j)
+    for (std::uint32_t i = 0; i < columns; ++i) {
+      corners.push_back({0.5 * i, 0.5 * j, 0});
+      if (i == 0 || j == 0) continue;
+      const std::uint32_t at = j * columns + i;
+      triangles.push_back({at - columns - 1, at - columns, at});
+      triangles.push_back({at - columns - 1, at, at - 1});
+    }
+  for (const bool ball : {false, true}) {
+    slides_over_parts<3>(field, {{-50, -2, 0}, {}}, ball, "height field");
+    slides_over_parts<3>(*make_mesh_shape3(corners, triangles, false), {{-50, -2, 0}, {}}, ball, "mesh");
+  }
+  std::vector<CompoundChild3> tiles;
+  for (int i = 0; i < 50; ++i) tiles.push_back({*make_box3({1, 2, 0.5}), {{2.0 * i - 49, 0, -0.5}, {}}});
+  slides_over_parts<3>(*make_compound3(tiles), {}, false, "boxes");
+  std::vector<Vec2d> line;
+  for (int i = 0; i <= 200; ++i) line.push_back({0.5 * i - 50, 0});
+  slides_over_parts<2>(*make_chain2(line, false), {}, false, "chain");
+}
+
 // … nor by one that turns, however far it reaches
 TEST(FastBody, SlidesOnOverWhatTurns) {
   {
@@ -391,6 +457,49 @@ TEST(FastBody, SlidesOnOverWhatTurns) {
   take_steps(world, 40);
   EXPECT_NEAR(world.pose(box).position.x, 10, 0.2);
 }
+
+// A floor without ends that is moved has a box without ends: whoever it is moved over is found all the same
+TEST(FastBody, SensorsAndMovingHalfSpaces) {
+  WorldOptions<3> options;
+  options.gravity = {};
+  auto world = *World<3>::make(options);
+  const BodyId<3> gate =
+      *world.add_body({.shape = *make_sphere3(0.1), .pose = {{3, 4, 1}, {}}, .kind = BodyKind::fixed, .sensor = true});
+  const BodyId<3> floor =
+      *world.add_body({.shape = *make_halfspace3({0, 0, 1}, 0), .kind = BodyKind::kinematic, .velocity = {0, 0, 120}});
+  take_steps(world, 1);
+  EXPECT_NEAR(world.pose(floor).position.z, 2, 1e-12);
+  take_steps(world, 1);
+  EXPECT_EQ(world.scene().events().touching.begin.size(), 1u);
+  EXPECT_TRUE(world.contains(gate));
+}
+
+// A floor so large that what a search takes for a touch is more than what a body may overlap by: each step is a few looks
+template <int D>
+void slides_over_a_planet() {
+  WorldOptions<D> options;
+  options.gravity = {};
+  for (const double far : {1e6, 1e9, 1e12}) {
+    auto world = *World<D>::make(options);
+    BodySpec<D> planet{.shape = block<D>(far), .pose = {up<D>(-far), {}}, .kind = BodyKind::fixed};
+    planet.material.friction = 0;
+    ASSERT_TRUE(world.add_body(planet).ok());
+    BodySpec<D> puck{.shape = block<D>(0.5), .pose = {up<D>(0.51), {}}};
+    puck.velocity[0] = 60;
+    puck.material.friction = 0;
+    if constexpr (D == 2) {
+      puck.angular_velocity = 0.01;
+    } else {
+      puck.angular_velocity = {0, 0.01, 0};
+    }
+    const BodyId<D> id = *world.add_body(puck);
+    take_steps(world, 30);
+    EXPECT_NEAR(world.pose(id).position[0], 30, 0.5) << far;
+    EXPECT_GT(world.pose(id).position[D - 1], 0.4) << far;
+  }
+}
+TEST(FastBody, SlidesOverAPlanet2) { slides_over_a_planet<2>(); }
+TEST(FastBody, SlidesOverAPlanet3) { slides_over_a_planet<3>(); }
 
 // A thick body that is moved fast is slow for itself, not for the small ones before it
 TEST(FastBody, APistonSwallowsNothing) {

@@ -242,7 +242,7 @@ void restore_changed(Bytes& bytes) {
 }  // namespace
 
 void fuzz_world(FuzzBytes all) {
-  Bytes bytes(all, true);
+  Bytes bytes(all);
   bytes.coin() ? Twins<2>(bytes).run() : Twins<3>(bytes).run();
 }
 
