@@ -19,8 +19,8 @@ using sudar::TriangleMesh;
 using sudar::Vec3d;
 using Piece = sudar::Triangle<3, double>;
 
-// Pieces of triangles that are looked at for one pair and one direction
-constexpr std::size_t kMostPieces = 50000;
+// Cuts that are made for one pair and one direction: the triangles of fine meshes need none
+constexpr std::size_t kMostCuts = 50000;
 // Distances are right to a few roundings of the largest length; what is compared with another length needs a share more
 constexpr double kFitRounding = 0x1p-40;
 
@@ -157,14 +157,13 @@ void look_below(const TriangleMesh& outer, const TriangleMesh& inner, double tol
   });
   if (!fit.shallow) return;
   std::vector<Piece> open;
-  std::size_t looked = 0;
+  std::size_t cuts = 0;
   for_each_overlap(inner.tree(), outer.bounds(), [&](std::uint32_t t) {
     open.assign(1, inner.triangle(t));
     const Vec3d facing = normalized(double_area(open[0]));
     while (!open.empty()) {
       const Piece piece = open.back();
       open.pop_back();
-      if (++looked > kMostPieces) return too_deep();
       const Vec3d middle = (piece.a + piece.b + piece.c) / 3.0;
       double reach = 0;
       for (int k = 0; k < 3; ++k) reach = std::max(reach, length(piece[k] - middle));
@@ -192,6 +191,7 @@ void look_below(const TriangleMesh& outer, const TriangleMesh& inner, double tol
         continue;
       // So small that what is left out is a share of the tolerance
       if (reach <= tolerance / 4) continue;
+      if (++cuts > kMostCuts) return too_deep();
       cut_piece(outer, near.triangle, piece, reach, open);
     }
     return true;

@@ -10,7 +10,7 @@
 //          all that is behind them: there the place half a tolerance behind is asked for.
 //          Bodies that are about as thin as the tolerance lie within it wherever they are; is_fit says no of them.
 // Frame:   Metres, both meshes in one frame.
-// Fails:   never; where the budget of pieces ends first, the answer is no.
+// Fails:   never; where the budget of cuts ends first, the answer is no.
 #pragma once
 
 #include <sudar/shapes/triangle_mesh.hpp>
