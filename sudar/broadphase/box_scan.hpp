@@ -38,9 +38,10 @@ inline void scan_boxes(const BoxColumns<D>& columns, std::size_t begin, std::siz
   }
   for (; j < end; ++j) {
     bool all = true;
-    for (int axis = First; axis < D; ++axis)
-      all &= (columns[static_cast<std::size_t>(axis)][j] <= box.hi[axis]) &
-             (box.lo[axis] <= columns[static_cast<std::size_t>(D + axis)][j]);
+    for (int axis = First; axis < D; ++axis) {
+      all &= columns[static_cast<std::size_t>(axis)][j] <= box.hi[axis];
+      all &= box.lo[axis] <= columns[static_cast<std::size_t>(D + axis)][j];
+    }
     if (all) hit(j);
   }
 }

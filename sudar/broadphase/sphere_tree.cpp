@@ -23,7 +23,10 @@ bool spheres_meet(const typename SphereNodes<D>::Sphere& a, const typename Spher
 template <int D>
 bool boxes_meet(const Aabb<D, float>& a, const Aabb<D, float>& b) {
   bool all = true;
-  for (int k = 0; k < D; ++k) all &= (a.lo[k] <= b.hi[k]) & (b.lo[k] <= a.hi[k]);
+  for (int k = 0; k < D; ++k) {
+    all &= a.lo[k] <= b.hi[k];
+    all &= b.lo[k] <= a.hi[k];
+  }
   return all;
 }
 

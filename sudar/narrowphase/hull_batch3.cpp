@@ -581,7 +581,8 @@ HWY_EXPORT(SearchDouble);
 
 namespace {
 
-void search_lanes(bool in_float, const HullLane* pairs, std::size_t count, bool decide, HullFound* found) {
+void search_lanes([[maybe_unused]] bool in_float, [[maybe_unused]] const HullLane* pairs, std::size_t count,
+                  [[maybe_unused]] bool decide, HullFound* found) {
 #if defined(SUDAR_HAVE_HIGHWAY)
   using namespace hull_batch_simd;
   if (in_float)

@@ -62,7 +62,7 @@ PolytopeView2::PolytopeView2(const Shape2& shape) {
       normals_ = body_->normals();
       break;
     default:
-      SUDAR_ASSERT(!"not a polytope");
+      SUDAR_ASSERT(false && "not a polytope");
       point({});
   }
   if (body_ != nullptr) {

@@ -117,7 +117,7 @@ PolytopeView3::PolytopeView3(const Shape3& shape) {
       return;
     }
     default:
-      SUDAR_ASSERT(!"not a polytope");
+      SUDAR_ASSERT(false && "not a polytope");
       point({});
   }
   for (const Vec3d& v : vertices_) size_ = std::max(size_, max_abs(v));
