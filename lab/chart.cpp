@@ -80,20 +80,22 @@ Chart chart_of(const Plot& plot, const Vec2d& lo, const Vec2d& hi) {
 void draw_axes(DrawList& list, const Plot& plot, const Chart& chart) {
   const Color ink = color_of(Ink::text), faint = color_of(Ink::text, 0.18f);
   const Vec2d size = chart.hi - chart.lo;
+  // Letters keep their size however flat the chart is
+  const double below = std::max(0.055 * size.y, 0.022 * size.x), beside = 0.1 * size.x;
   for (const double x : ticks(chart.log_x, chart.x_lo, chart.x_hi)) {
     const Vec2d p = chart.at(x, chart.y_lo);
     list.line(drawn_at(p), drawn_at(Vec2d{p.x, chart.hi.y}), faint, 1);
-    list.label(drawn_at(Vec2d{p.x - 0.012 * size.x, p.y - 0.055 * size.y}), shown(x, 6), ink);
+    list.label(drawn_at(Vec2d{p.x - 0.012 * size.x, p.y - below}), shown(x, 6), ink);
   }
   for (const double y : ticks(chart.log_y, chart.y_lo, chart.y_hi)) {
     const Vec2d p = chart.at(chart.x_lo, y);
     list.line(drawn_at(p), drawn_at(Vec2d{chart.hi.x, p.y}), faint, 1);
-    list.label(drawn_at(Vec2d{p.x - 0.07 * size.x, p.y}), shown(y, 6), ink);
+    list.label(drawn_at(Vec2d{p.x - beside, p.y}), shown(y, 6), ink);
   }
   list.line(drawn_at(chart.lo), drawn_at(Vec2d{chart.hi.x, chart.lo.y}), ink, 1.5f);
   list.line(drawn_at(chart.lo), drawn_at(Vec2d{chart.lo.x, chart.hi.y}), ink, 1.5f);
-  list.label(drawn_at(Vec2d{chart.hi.x - 0.16 * size.x, chart.lo.y - 0.115 * size.y}), plot.x_label, ink);
-  list.label(drawn_at(Vec2d{chart.lo.x - 0.07 * size.x, chart.hi.y + 0.05 * size.y}), plot.y_label, ink);
+  list.label(drawn_at(Vec2d{chart.hi.x - 0.16 * size.x, chart.lo.y - 2.1 * below}), plot.x_label, ink);
+  list.label(drawn_at(Vec2d{chart.lo.x - beside, chart.hi.y + 1.6 * below}), plot.y_label, ink);
 }
 
 void draw_plot(DrawList& list, const Plot& plot, const Chart& chart, bool names) {

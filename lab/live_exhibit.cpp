@@ -15,12 +15,15 @@ double live_ms(LiveClock::time_point from, LiveClock::time_point to) {
   return std::chrono::duration<double, std::milli>(to - from).count();
 }
 
-constexpr std::uint64_t kHintsEvery = 30;             // steps
-constexpr double kPullStrength = 2;                   // of the way in a second
-constexpr double kShotSpeed = 30;                     // metres a second
-constexpr double kShotOfWorldSize = 1.0 / 60;         // radius of a ball that is shot, in sizes of the world
-constexpr double kLeastShot = 0.05, kMostShot = 0.5;  // metres
-constexpr double kHandMemory = 0.5;                   // of the velocity of the pointer from step to step
+constexpr std::uint64_t kHintsEvery = 30;               // steps
+constexpr double kPullStrength = 2;                     // of the way in a second
+constexpr double kShotSpeed = 30;                       // metres a second
+constexpr double kShotOfWorldSize = 1.0 / 60;           // radius of a ball that is shot, in sizes of the world
+constexpr double kLeastShot = 0.05, kMostShot = 0.5;    // metres
+constexpr double kWideFloor = 0.6;                      // of the world: what moves is looked at when it is smaller
+constexpr double kLeastOfWorld = 0.15;                  // that is looked at in any case
+constexpr double kHomeDistance = 3, kHomeHeight = 2.4;  // radii of what is looked at
+constexpr double kHandMemory = 0.5;                     // of the velocity of the pointer from step to step
 
 }  // namespace
 
@@ -298,6 +301,29 @@ void LiveExhibit<D>::pull(const Vec3d& point) {
 template <int D>
 Vec3d LiveExhibit<D>::push_out(const Vec3d& center, double radius) const {
   return to_space(live_->push_out(from_space<D>(center), radius));
+}
+
+// Of a world on a wide floor, what moves is looked at
+template <int D>
+View LiveExhibit<D>::home() const {
+  View view;
+  const BoxStore<D>& store = live_->boxes();
+  if (!live_->is_world() || store.fixed_count() == 0 || store.fixed_count() == store.size()) return view;
+  Aabb<D, double> moving = Aabb<D, double>::empty();
+  for (std::uint32_t row = 0; row < store.size(); ++row)
+    if (!store.is_fixed(row)) {
+      moving.lo = min(moving.lo, vec_cast<double>(store.box(row).lo));
+      moving.hi = max(moving.hi, vec_cast<double>(store.box(row).hi));
+    }
+  const Aabb<D, double> all = live_bounds(store);
+  const double whole = length(all.hi - all.lo) / 2;
+  const double radius = std::max(length(moving.hi - moving.lo) / 2, kLeastOfWorld * whole);
+  if (!(radius < kWideFloor * whole)) return view;
+  view.fit = false;
+  view.target = to_space((moving.lo + moving.hi) * 0.5);
+  view.height = kHomeHeight * radius;
+  view.eye = view.target + normalized(View{}.eye) * (kHomeDistance * radius);
+  return view;
 }
 
 template class LiveExhibit<2>;

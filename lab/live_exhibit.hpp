@@ -45,6 +45,7 @@ class LiveExhibit final : public Exhibit {
   void shoot(const Pick& pick) override;
   void pull(const Vec3d& point) override;
   Vec3d push_out(const Vec3d& center, double radius) const override;
+  View home() const override;
 
   // For tests
   const LiveScene<D>& live() const { return *live_; }

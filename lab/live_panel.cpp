@@ -61,15 +61,15 @@ void LiveExhibit<D>::tell(Panel& panel) const {
     numbers.rows.push_back({"contacts", std::to_string(stats.contacts)});
     numbers.rows.push_back({"contact points", std::to_string(live_->points())});
   }
-  numbers.rows.push_back({"pairs begun, ended so far",
-                          std::to_string(live_->events().began) + ", " + std::to_string(live_->events().ended)});
+  numbers.rows.push_back(
+      {"begun, ended so far", std::to_string(live_->events().began) + ", " + std::to_string(live_->events().ended)});
   numbers.rows.push_back({"box tests", std::to_string(stats.search.box_tests)});
   if (stats.search.swaps > 0) numbers.rows.push_back({"swaps", std::to_string(stats.search.swaps)});
   if (stats.search.nodes_visited > 0)
     numbers.rows.push_back({"nodes or cells visited", std::to_string(stats.search.nodes_visited)});
   numbers.rows.push_back({"broad phase's memory", told("%.2f MB", static_cast<double>(stats.search.bytes) / 1e6)});
   if (!graphs_.rows().empty()) {
-    numbers.rows.push_back({"step", told("%.3f ms, typically %.3f", graphs_.rows().back().ms, graphs_.typical_ms())});
+    numbers.rows.push_back({"step, ms", told("%.3f, typical %.3f", graphs_.rows().back().ms, graphs_.typical_ms())});
     numbers.rows.push_back(
         {"the lab adds", told("%.3f ms, %.1f%%", graphs_.rows().back().lab_ms, 100 * graphs_.lab_share())});
   }

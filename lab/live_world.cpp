@@ -405,10 +405,10 @@ void LiveWorld<D>::draw_joints(DrawList& list) const {
     const Pose<D, double> place_a{a->state.position, a->state.rotation}, place_b{b->state.position, b->state.rotation};
     const Pose<D, double> on_a = place_a * held.joint.frame_a, on_b = place_b * held.joint.frame_b;
     // Of what stands still, the centre says nothing
-    if (a->is_dynamic()) list.line_in_front(to_space(place_a.position), to_space(on_a.position), link, 2);
-    if (b->is_dynamic()) list.line_in_front(to_space(on_b.position), to_space(place_b.position), link, 2);
-    list.line_in_front(to_space(on_a.position), to_space(on_b.position), link, 2);
-    list.point_in_front(to_space(on_a.position), link, 7);
+    if (a->is_dynamic()) list.line_in_front(to_space(place_a.position), to_space(on_a.position), link, 1.5f);
+    if (b->is_dynamic()) list.line_in_front(to_space(on_b.position), to_space(place_b.position), link, 1.5f);
+    list.line_in_front(to_space(on_a.position), to_space(on_b.position), link, 1.5f);
+    list.point_in_front(to_space(on_a.position), link, 5);
     V axis{};
     const JointKind kind = held.joint.kind;
     if (kind == JointKind::prismatic || kind == JointKind::wheel || (D == 3 && kind == JointKind::revolute))

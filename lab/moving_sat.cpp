@@ -152,6 +152,7 @@ class MovingSat final : public PlaneMotion {
                                drawn_at(Vec2d{x_of(to), y_top}), drawn_at(Vec2d{x_of(from), y_top})};
       list.polygon(corners, c);
     };
+    constexpr double kLetters = 0.17;  // metres: the height of a line
     double first = 0, last = kTime;
     const std::size_t shown_sides = std::min(log_.entries().size(), step_ + 1);
     for (std::size_t i = 0; i < shown_sides; ++i) {
@@ -164,8 +165,10 @@ class MovingSat final : public PlaneMotion {
       const double y = top - height * static_cast<double>(i);
       const bool now = i == step_;
       if (from < to) bar(from, to, y, y - 0.75 * height, color_of(now ? Ink::highlight : Ink::node, 0.8f));
-      list.label(drawn_at(Vec2d{right + 0.06, y - 0.4 * height}), x.owner + std::to_string(x.feature),
-                 color_of(Ink::text, now ? 1.0f : 0.6f));
+      // The bars are thinner than letters: the one that is looked at has its name, the others when there are few
+      if (now || height > kLetters)
+        list.label(drawn_at(Vec2d{right + 0.06, y - 0.4 * height}), x.owner + std::to_string(x.feature),
+                   color_of(Ink::text, now ? 1.0f : 0.6f));
     }
     if (first <= last && shown_sides > 0) bar(first, last, top + 0.05, bottom, color_of(Ink::good, 0.3f));
     for (int i = 0; i <= 4; ++i) {

@@ -107,7 +107,7 @@ void show_table(const Table& table, int number) {
   if (columns == 0 || columns > 64) return;
   // Room for the longest word of each column, in smaller letters where there are many columns; what is left goes to those
   // with long texts
-  constexpr float kSmallest = 0.7f;
+  constexpr float kSmallest = 0.66f, kSlack = 1.04f;  // small letters are a little wider than their share
   const float padding = 2 * ImGui::GetStyle().CellPadding.x + 1, room = ImGui::GetContentRegionAvail().x;
   std::vector<float> word(table.columns.size()), text(table.columns.size());
   float words = 0, texts = 0;
@@ -118,6 +118,7 @@ void show_table(const Table& table, int number) {
         word[c] = std::max(word[c], widest_word(row[c]));
         text[c] = std::max(text[c], ImGui::CalcTextSize(row[c].c_str()).x);
       }
+    word[c] *= kSlack, text[c] *= kSlack;
     words += word[c], texts += text[c];
   }
   const float inside = std::max(1.0f, room - padding * static_cast<float>(columns));
@@ -129,7 +130,7 @@ void show_table(const Table& table, int number) {
                         ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH)) {
     for (std::size_t c = 0; c < word.size(); ++c)
       ImGui::TableSetupColumn(table.columns[c].c_str(), ImGuiTableColumnFlags_WidthStretch,
-                              padding + letters * (word[c] + (text[c] - word[c]) * left / wanted));
+                              letters * (word[c] + (text[c] - word[c]) * left / wanted));
     bool named = false;
     for (const std::string& column : table.columns) named = named || !column.empty();
     if (named) {
@@ -448,8 +449,12 @@ void show_labels(const Ui& ui, const ViewArea& area, float scale) {
     if (!(p[3] > 0)) continue;
     const ImVec2 at{area.x + (p[0] / p[3] * 0.5f + 0.5f) * area.width + 6 * scale,
                     area.y + (0.5f - p[1] / p[3] * 0.5f) * area.height - ImGui::GetFontSize() / 2};
-    seamed_text(draw, places.take(at, ImGui::CalcTextSize(label.text.c_str())), packed(label.color), label.text.c_str(),
-                scale);
+    // What is seen is read: a label does not go over the right border
+    const ImVec2 size = ImGui::CalcTextSize(label.text.c_str());
+    const float right = area.x + area.width - size.x - 4 * scale;
+    const bool seen = at.x < area.x + area.width && at.x + size.x > area.x;
+    const ImVec2 inside{seen ? std::max(std::min(at.x, right), area.x) : at.x, at.y};
+    seamed_text(draw, places.take(inside, size), packed(label.color), label.text.c_str(), scale);
   }
   // Lights that were placed, as far as they are ahead
   for (std::size_t i = 0; i < ui.look.lights.size() && !ui.desk.list.flat; ++i) {

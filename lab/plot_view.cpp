@@ -28,6 +28,8 @@ struct Axis {
   bool shows(double v) const { return std::isfinite(v) && (!logarithmic || v > 0); }
 };
 
+constexpr double kDotRoom = 0.03;  // of the length of an axis
+
 template <class Values>
 Axis axis_of(const Plot& plot, bool logarithmic, bool from_zero, Values values) {
   Axis axis;
@@ -41,13 +43,17 @@ Axis axis_of(const Plot& plot, bool logarithmic, bool from_zero, Values values) 
     axis.lo = 1, axis.hi = 10;
     return axis;
   }
+  // Dots at the border are whole
+  const bool dots = std::any_of(plot.series.begin(), plot.series.end(), [](const PlotSeries& s) { return s.points; });
   if (logarithmic) {
-    axis.lo = lo < hi ? lo : lo / 2, axis.hi = lo < hi ? hi : hi * 2;
+    const double room = !(lo < hi) ? 2 : dots ? std::pow(hi / lo, kDotRoom) : 1;
+    axis.lo = lo / room, axis.hi = hi * room;
     return axis;
   }
   if (from_zero && lo > 0 && lo < 0.7 * hi) lo = 0;
   if (lo == hi) lo -= std::fabs(lo) / 2 + 0.5, hi += std::fabs(hi) / 2 + 0.5;
-  axis.lo = lo, axis.hi = hi;
+  const double room = dots ? kDotRoom * (hi - lo) : 0;
+  axis.lo = lo == 0 ? lo : lo - room, axis.hi = hi + room;
   return axis;
 }
 

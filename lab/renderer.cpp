@@ -10,7 +10,8 @@ namespace sudar::lab {
 
 namespace {
 
-constexpr std::size_t kCoarseFrom = 200, kCoarserFrom = 3000;  // instances of one surface
+constexpr std::size_t kCoarseFrom = 200, kCoarserFrom = 3000;  // instances of one surface, in a view of so many lines
+constexpr std::size_t kLevelLines = 720;
 constexpr std::size_t kOutlinesUpTo = 8000;  // edges that become wide lines; more are drawn one pixel wide, or not
 constexpr std::size_t kSortedUpTo = 20000;   // transparent instances
 constexpr unsigned kFramesKept = 120;        // of a surface that is not drawn
@@ -31,11 +32,13 @@ double depth_of(const Camera& camera, const BasicVec3<float>& p) {
   return dot(vec_cast<double>(p) - camera.eye(), camera.forward());
 }
 
-// The more there are, the coarser
-const std::shared_ptr<const Surface>& level_for(const InstanceBatch& batch) {
+// The more there are and the smaller the view, the coarser
+const std::shared_ptr<const Surface>& level_for(const InstanceBatch& batch, int height) {
   const std::shared_ptr<const Surface>& fine = batch.surface;
-  if (batch.instances.size() < kCoarseFrom || fine->coarse == nullptr) return fine;
-  return batch.instances.size() < kCoarserFrom || fine->coarse->coarse == nullptr ? fine->coarse : fine->coarse->coarse;
+  const std::size_t counted = batch.instances.size() * kLevelLines,
+                    lines = static_cast<std::size_t>(std::max(height, 1));
+  if (counted < kCoarseFrom * lines || fine->coarse == nullptr) return fine;
+  return counted < kCoarserFrom * lines || fine->coarse->coarse == nullptr ? fine->coarse : fine->coarse->coarse;
 }
 
 Vec3d sun_direction() { return normalized(Vec3d{-0.35, -0.5, 0.8}); }
@@ -162,7 +165,7 @@ void Renderer::outline(const InstanceBatch& batch, bool flat) {
 }
 
 // Everything of this frame into one buffer: opaque instances by surface, then transparent ones from back to front
-void Renderer::gather(const DrawList& list, const Camera& camera, const Look& look) {
+void Renderer::gather(const DrawList& list, const Camera& camera, const Look& look, int height) {
   frame_instances_.clear(), opaque_.clear(), transparent_.clear(), edge_runs_.clear(), outlines_.clear();
   struct Clear {
     double depth;
@@ -177,7 +180,7 @@ void Renderer::gather(const DrawList& list, const Camera& camera, const Look& lo
   for (std::size_t b = 0; b < batches.size(); ++b) {
     const InstanceBatch& batch = batches[b];
     if (batch.instances.empty()) continue;
-    Uploaded& surface = uploaded(level_for(batch));
+    Uploaded& surface = uploaded(level_for(batch, height));
     const bool edged = batch.wire || (look.outlines && batch.surface->faceted);
     if (edged && wide) outline(batch, list.flat);
     const std::size_t first = frame_instances_.size();
@@ -196,7 +199,7 @@ void Renderer::gather(const DrawList& list, const Camera& camera, const Look& lo
     std::stable_sort(clear.begin(), clear.end(), [](const Clear& a, const Clear& b) { return a.depth > b.depth; });
   for (const Clear& item : clear) {
     const InstanceBatch& batch = batches[item.batch];
-    Uploaded* surface = &uploaded(level_for(batch));
+    Uploaded* surface = &uploaded(level_for(batch, height));
     if (transparent_.empty() || transparent_.back().surface != surface)
       transparent_.push_back({surface, frame_instances_.size(), 0});
     ++transparent_.back().count;
@@ -338,7 +341,7 @@ void Renderer::draw(const DrawList& list, const Camera& camera, const Viewport& 
     release(it->second);
     it = surfaces_.erase(it);
   }
-  gather(list, camera, look);
+  gather(list, camera, look, viewport.height);
   upload_triangles(list, camera);
   const bool flat = list.flat;
   Mat4 shadow_clip{};

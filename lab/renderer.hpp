@@ -60,7 +60,7 @@ class Renderer {
   explicit Renderer(const Gl& gl) : gl_(gl) {}
   Uploaded& uploaded(const std::shared_ptr<const Surface>& surface);
   void release(Uploaded& surface);
-  void gather(const DrawList& list, const Camera& camera, const Look& look);
+  void gather(const DrawList& list, const Camera& camera, const Look& look, int height);
   void outline(const InstanceBatch& batch, bool flat);
   void point_at(const Uploaded& surface, std::size_t first_instance);
   void draw_run(const Run& run, bool edges);

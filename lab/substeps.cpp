@@ -31,7 +31,7 @@ class Substeps final : public PlaneMotion {
     }
     draw_strip(list);
     const Plot plot = now_plot();
-    draw_plot(list, plot, chart_of(plot, {-3.1, -3.7}, {2.6, -2.55}), false);
+    draw_plot(list, plot, chart_of(plot, {-3.1, -3.85}, {2.6, -2.85}), false);
   }
 
   void tell(Panel& panel) const override {
