@@ -79,6 +79,7 @@ constexpr std::array kDynamics = {
     Part{"contact solver", bench_contact_solver},
     Part{"scene", bench_scene_step},
     Part{"balls", bench_balls},
+    Part{"laws", bench_laws, Cores::all},
     Part{"worlds", bench_worlds},
 };
 constexpr std::array kHarness = {

@@ -82,6 +82,7 @@ void bench_sdf(Session& session);
 // Parts of the dynamics suite
 void bench_balls(Session& session);
 void bench_contact_solver(Session& session);
+void bench_laws(Session& session);
 void bench_scene_step(Session& session);
 void bench_worlds(Session& session);
 
