@@ -303,7 +303,8 @@ Vec3d LiveExhibit<D>::push_out(const Vec3d& center, double radius) const {
   return to_space(live_->push_out(from_space<D>(center), radius));
 }
 
-// Of a world on a wide floor, what moves is looked at
+// Of a world on a wide floor, what moves is looked at; where something stands apart from it, as the wall that is shot at,
+// the whole is
 template <int D>
 View LiveExhibit<D>::home() const {
   View view;
@@ -319,8 +320,14 @@ View LiveExhibit<D>::home() const {
   const double whole = length(all.hi - all.lo) / 2;
   const double radius = std::max(length(moving.hi - moving.lo) / 2, kLeastOfWorld * whole);
   if (!(radius < kWideFloor * whole)) return view;
+  const Vec<D, double> middle = (moving.lo + moving.hi) * 0.5;
+  for (std::uint32_t row = 0; row < store.size(); ++row) {
+    if (!store.is_fixed(row)) continue;
+    for (int i = 0; i < D; ++i)
+      if (store.box(row).lo[i] > middle[i] + radius || store.box(row).hi[i] < middle[i] - radius) return view;
+  }
   view.fit = false;
-  view.target = to_space((moving.lo + moving.hi) * 0.5);
+  view.target = to_space(middle);
   view.height = kHomeHeight * radius;
   view.eye = view.target + normalized(View{}.eye) * (kHomeDistance * radius);
   return view;
