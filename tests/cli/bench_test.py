@@ -39,7 +39,7 @@ class Faults(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        cls.code, cls.out, cls.err = bench("--suite", "harness/faults", "--patience", "0.5", "-o", "out", "--markdown", "out.md",
+        cls.code, cls.out, cls.err = bench("--suite", "harness/faults", "--patience", "2", "-o", "out", "--markdown", "out.md",
                                            cwd=cls.folder.name)
         cls.dir = os.path.join(cls.folder.name, "out")
 
