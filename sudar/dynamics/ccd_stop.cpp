@@ -3,7 +3,9 @@
 //          Systems", 1996, for advancement by bounds of the closing speed.
 // Differs: - A touch that ends with less overlap than a small part of the margin is the solver's: bodies slide. While it lasts,
 //            and when the body touched at the start, it goes on by conservative advancement as long as it overlaps no more
-//            than it did by that part: what it touches hides nothing behind it.
+//            than it did by that part: what it touches hides nothing behind it. What is half as deep as it is thick stops
+//            no deeper than where it began, or else it would come through a wall little by little in many steps
+//            (FastBody.DoesNotSinkIntoWhatTurns).
 //          - The bound is that of A as B sees it, so B's own turn counts where A is and not at B's far ends: what rides on a
 //            turntable is slow, and half-spaces may turn. The gap of convex bodies closes no faster than along its own
 //            direction, so what slides comes no nearer. Bodies of parts are taken apart into the pairs of convex pieces that
@@ -69,10 +71,34 @@ class GrazedPieces final : public SlabVisitor<D> {
   std::vector<Pair> pairs_;
 };
 
-// From t on, when the first of the pieces that may meet overlap by more than is allowed, or by more than they do at t; in
-// [t, t_max], or kNoStop. Nothing when they are too many.
+// How deep a body that touches may be: on its way, and where it stays
+struct Depths {
+  double way = 0, rest = 0;
+};
+// What begins deep may be deeper on its way, which bulges where the other one turns, than where it ends, and sinks no more
+// when it is half as deep as it is thick. `least`: the room without which it would not move at all.
 template <int D>
-std::optional<double> stop_of_pieces(const StopQuestion<D>& q, double t, double t_max, double allowed, double least,
+Depths depths_of(const StopQuestion<D>& q, double separation, double graze, double least) {
+  if (-separation <= graze - least) return {graze, graze};
+  const double share = q.thickness_a > 0 ? graze : 0;
+  return {std::max(graze + 2 * share, least - separation), std::max(graze + share, -separation)};
+}
+
+// Between a place where a body may stay and one where it may not: the last found by halving where it may
+template <class DepthAt>
+double last_stay(double stay, double beyond, double rest, const DepthAt& depth_at) {
+  constexpr int kHalvings = 6;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = (stay + beyond) / 2;
+    (depth_at(middle) <= rest ? stay : beyond) = middle;
+  }
+  return stay;
+}
+
+// From t on, when the first of the pieces that may meet overlap by more than a graze, or by more than the deepest of them does
+// at t; in [t, t_max], or kNoStop. Nothing when they are too many.
+template <int D>
+std::optional<double> stop_of_pieces(const StopQuestion<D>& q, double t, double t_max, double graze, double least,
                                      int& looks) {
   const MovingPair<D> pair(q.start_a, q.motion_a, q.start_b, q.motion_b);
   GrazedPieces<D> near;
@@ -80,26 +106,47 @@ std::optional<double> stop_of_pieces(const StopQuestion<D>& q, double t, double 
   const SlabWalk walk = for_each_slab_pair<D>({pair, t, t_max}, q.a, q.b, kTestsOfLook * looks, near);
   looks -= static_cast<int>(walk.tests / kTestsOfLook);
   if (!walk.finished) return std::nullopt;
+  const auto gap_of = [&](const auto& piece, const MovingInstant<D>& at) {
+    return distance(piece.a, piece.b, placed_pieces(pair, {piece.a, piece.pose_a}, {piece.b, piece.pose_b}, at));
+  };
+  const auto depth_of = [&](const auto& piece, double when) { return -gap_of(piece, pair.instant(when)).separation; };
+  double deepest = 0;
+  for (const auto& piece : near.pairs()) {
+    if (looks-- <= 0) return t;
+    deepest = std::max(deepest, depth_of(piece, t));
+  }
+  const Depths depths = depths_of(q, -deepest, graze, 2 * least);
+  const bool sinks = depths.way > depths.rest;
+  constexpr int kMostRounds = 4;
   double stop = kNoStop;
   for (const auto& piece : near.pairs()) {
-    const MovingPiece<D> a{piece.a, piece.pose_a}, b{piece.b, piece.pose_b};
-    double own = allowed;
+    double stay = t;  // the last place where they are not too deep
     for (double now = t;;) {
       // Those that come after it are known to be free until t only
       if (looks-- <= 0) return t;
       const MovingInstant<D> at = pair.instant(now);
-      const DistanceAnswer<D> gap = distance(a.shape, b.shape, placed_pieces(pair, a, b, at));
-      if (now == t) own = std::max(own, 2 * least - gap.separation);
-      const double room = gap.separation + own;
+      const DistanceAnswer<D> gap = gap_of(piece, at);
+      if (-gap.separation <= depths.rest) stay = now;
+      const double room = gap.separation + depths.way;
       if (room < least) {
-        stop = std::min(stop, now);
+        if (sinks && stay < now) stay = last_stay(stay, now, depths.rest, [&](double x) { return depth_of(piece, x); });
+        stop = std::min(stop, stay);
         break;
       }
-      const Vec<D, double> normal = rotate(at.rotation_a, rotate(a.body_from_piece.rotation, gap.normal));
+      const Vec<D, double> normal = rotate(at.rotation_a, rotate(piece.pose_a.rotation, gap.normal));
       const double step = time_to_close<D>(q, length_squared(normal) > 0 ? &normal : nullptr, now, room);
       if (!(step < std::min(stop, t_max) - now)) break;
       now += step;
     }
+  }
+  // Nor may any of them be too deep where all stop
+  for (int round = 0; sinks; ++round) {
+    const double end = std::min(stop, t_max);
+    const auto deep = std::find_if(near.pairs().begin(), near.pairs().end(),
+                                   [&](const auto& piece) { return depth_of(piece, end) > depths.rest; });
+    if (deep == near.pairs().end()) break;
+    if (round == kMostRounds) return t;
+    stop = last_stay(t, end, depths.rest, [&](double x) { return depth_of(*deep, x); });
   }
   return stop;
 }
@@ -116,7 +163,7 @@ Result<double> stop_at(const StopQuestion<D>& q, double t_max) {
   };
   const bool in_parts = !q.a.is_convex() || !q.b.is_convex();
 
-  double t = 0, allowed = 0;
+  double t = 0;
   int looks = kMostLooks;
   for (int k = 0; k < kMostGrazes; ++k) {
     // The next touch from here on
@@ -142,17 +189,26 @@ Result<double> stop_at(const StopQuestion<D>& q, double t_max) {
     // that is more than the graze
     t = t_hit;
     DistanceAnswer<D> gap = gap_at(t);
-    allowed = std::max({allowed, graze, least - gap.separation});
+    const Depths depths = depths_of(q, gap.separation, graze, least);
     // What is deep inside already, or has no thickness, is not to overlap other pieces as far
-    if (in_parts && q.thickness_a > 0 && allowed <= q.margin && q.a.is_bounded() && q.b.is_bounded())
-      if (const auto stop = stop_of_pieces(q, t, t_max, allowed, least, looks)) return *stop;
+    if (in_parts && q.thickness_a > 0 && depths.rest <= q.margin && q.a.is_bounded() && q.b.is_bounded())
+      if (const auto stop = stop_of_pieces(q, t, t_max, graze, least, looks)) return *stop;
     const double clear = std::max(graze, 2 * hit->tolerance);
+    double stay = t;  // the last place where it is not too deep
+    const auto stay_before = [&](double end) {
+      if (!(stay < end) || !(depths.way > depths.rest)) return stay;
+      return last_stay(stay, end, depths.rest, [&](double x) { return -gap_at(x).separation; });
+    };
     for (; gap.separation <= clear; ++k) {
-      const double room = gap.separation + allowed;
-      if (room < least || k >= kMostGrazes) return t;
+      if (-gap.separation <= depths.rest) stay = t;
+      const double room = gap.separation + depths.way;
+      if (room < least || k >= kMostGrazes) return stay_before(t);
       const bool along = !in_parts && length_squared(gap.normal) > 0;
       const double step = time_to_close<D>(q, along ? &gap.normal : nullptr, t, room);
-      if (!(step < t_max - t)) return kNoStop;
+      if (!(step < t_max - t)) {
+        const bool too_deep = depths.way > depths.rest && -gap_at(t_max).separation > depths.rest;
+        return too_deep ? stay_before(t_max) : kNoStop;
+      }
       t += step;
       gap = gap_at(t);
     }
