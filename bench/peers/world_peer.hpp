@@ -36,5 +36,11 @@ PeerWorld<3> ode_world(std::span<const WorldBox<3>> boxes);
 // SUDAR_PEER_BOX2D, 2.4, in float: b2World, eight and three iterations
 std::string box2d_world_version();
 PeerWorld<2> box2d_world(std::span<const WorldBox<2>> boxes);
+// SUDAR_PEER_BOX2D3, in float: b2World_Step, four substeps
+std::string box2d3_world_version();
+PeerWorld<2> box2d3_world(std::span<const WorldBox<2>> boxes);
+// SUDAR_PEER_JOLT, in float: PhysicsSystem with its ten and two iterations, jobs on one thread
+std::string jolt_world_version();
+PeerWorld<3> jolt_world(std::span<const WorldBox<3>> boxes);
 
 }  // namespace sudar_bench
