@@ -13,6 +13,29 @@ Patch2 single(const Vec2d& p, const Feature& feature) {
   return out;
 }
 
+// The widest part of a box, as the view of its polygon gives it, without making one
+Patch2 widest_of_box(const Vec2d& half, const Vec2d& direction) {
+  const Vec2d vertices[] = {{-half.x, -half.y}, {half.x, -half.y}, {half.x, half.y}, {-half.x, half.y}};
+  constexpr Vec2d kNormals[] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+  const double x = half.x * direction.x, y = half.y * direction.y;
+  const double reach[] = {-x - y, x - y, x + y, -x + y};
+  const double slope[] = {-direction.y, direction.x, direction.y, -direction.x};
+  std::uint32_t v = 0;
+  for (std::uint32_t i = 1; i < 4; ++i)
+    if (reach[i] > reach[v]) v = i;
+  const std::uint32_t before = (v + 3) % 4, edge = slope[v] >= slope[before] ? v : before, after = (edge + 1) % 4;
+  Patch2 out;
+  out.points[0] = vertices[edge];
+  out.points[1] = vertices[after];
+  out.corners[0] = {FeatureKind::vertex, edge};
+  out.corners[1] = {FeatureKind::vertex, after};
+  out.inside = {FeatureKind::edge, edge};
+  out.count = 2;
+  out.normal = kNormals[edge];
+  out.faces = length(direction - out.normal) <= kContactTilt;
+  return out;
+}
+
 }  // namespace
 
 Patch2 patch_towards(const Shape2& shape, const Vec2d& direction, const Vec2d& witness, bool widest) {
@@ -24,6 +47,7 @@ Patch2 patch_towards(const Shape2& shape, const Vec2d& direction, const Vec2d& w
     out.faces = out.unbounded = true;
     return out;
   }
+  if (widest && shape.kind() == ShapeKind2::box) return widest_of_box(shape.as<BoxShape2>().half, direction);
   if (!is_polytope(shape)) return single(witness, kSmooth);
   const PolytopeView2 view(shape);
   const std::uint32_t v = view.support(direction);

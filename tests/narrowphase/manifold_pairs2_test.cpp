@@ -1,8 +1,10 @@
 // Oracles: distance(), support points along the normal, points against each shape by itself, the plain version
 #include "tests/support/random.hpp"
 #include "tests/support/soak.hpp"
+#include <sudar/narrowphase/features2.hpp>
 #include <sudar/narrowphase/manifold_pairs2.hpp>
 #include <sudar/narrowphase/part_placement.hpp>
+#include <sudar/narrowphase/polytope_view2.hpp>
 #include <sudar/narrowphase/primitives2.hpp>
 #include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/polygon_set.hpp>
@@ -126,6 +128,30 @@ TEST(ManifoldPairs2, SayWhatTheDistanceSays) {
 }
 
 // Flat on the ground, whichever of the two is named first
+// The way of boxes against their polygons, to the last bit; along the axes two corners are as far
+TEST(ManifoldPairs2, TheWidestPartOfABoxIsThatOfItsPolygon) {
+  Random random(5);
+  for (std::size_t n = 0; n < soak(2000); ++n) {
+    const Shape2 box = *make_box2({random.uniform(0.1, 1), random.uniform(0.1, 1)});
+    const PolytopeView2 view(box);
+    Vec2d d = normalized(sudar_test::random_point<2>(random));
+    if (n % 3 == 0) d = Vec2d{n % 2 == 0 ? 1.0 : -1.0, 0};
+    if (n % 6 >= 4) d = Vec2d{0, n % 2 == 0 ? 1.0 : -1.0};
+    const Patch2 patch = patch_towards(box, d, {}, true);
+    const std::uint32_t v = view.support_plain(d), before = view.previous(v);
+    const std::uint32_t edge = dot(view.normals()[v], d) >= dot(view.normals()[before], d) ? v : before;
+    ASSERT_EQ(patch.count, 2);
+    EXPECT_EQ(patch.inside, (Feature{FeatureKind::edge, edge}));
+    EXPECT_EQ(patch.corners[0], (Feature{FeatureKind::vertex, edge}));
+    EXPECT_EQ(patch.corners[1], (Feature{FeatureKind::vertex, view.next(edge)}));
+    EXPECT_EQ(patch.points[0], view.vertices()[edge]);
+    EXPECT_EQ(patch.points[1], view.vertices()[view.next(edge)]);
+    EXPECT_EQ(patch.normal, view.normals()[edge]);
+    EXPECT_EQ(patch.faces, n % 3 == 0 || n % 6 >= 4 || distance(d, view.normals()[edge]) < 1e-9);
+    EXPECT_EQ(patch.radius, 0);
+  }
+}
+
 TEST(ManifoldPairs2, GroundThatIsNamedLastCarriesBothCorners) {
   const Vec2d square[] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
   const Shape2 ground = *make_halfplane2({0, 1}, 0);
