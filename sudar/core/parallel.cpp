@@ -32,15 +32,17 @@ class ThreadsExecutor final : public Executor {
  public:
   explicit ThreadsExecutor(unsigned threads) : threads_(threads) {}
   unsigned concurrency() const noexcept override { return threads_; }
+  // Every thread has its turn, however busy the machine is, and nothing that the threads share puts tasks in an order: a
+  // counter that hands them out would, and the sanitizer would take two tasks that race for two that follow each other
   void run(std::size_t count, Task task, void* context) override {
-    std::atomic<std::size_t> next{0};
+    std::atomic<bool> stop{false};
     std::vector<std::exception_ptr> thrown(threads_);
     const auto work = [&](unsigned k) noexcept {
       try {
-        for (std::size_t i; (i = next++) < count;) task(context, i);
+        for (std::size_t i = k; i < count && !stop.load(std::memory_order_relaxed); i += threads_) task(context, i);
       } catch (...) {
         thrown[k] = std::current_exception();
-        next = count;
+        stop.store(true, std::memory_order_relaxed);
       }
     };
     {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <new>
 #include <thread>
 #include <vector>
@@ -61,3 +62,19 @@ TEST(Parallel, AnExecutorOfSoManyThreadsRunsEveryTaskOnce) {
     EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), 1000);
   }
 }
+
+#if defined(SUDAR_PLAIN_THREADS) && defined(__SANITIZE_THREAD__)
+// What the thread sanitizer's build is for: a race is seen however few cores there are, and is an error
+TEST(ParallelDeathTest, TasksThatRaceAreSeen) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (const unsigned threads : {2u, 8u})
+    EXPECT_EXIT(
+        {
+          const auto executor = make_executor(threads);
+          std::size_t sum = 0;
+          parallel_for(*executor, 64, 1, [&](std::size_t begin, std::size_t) { sum += begin; });
+          std::exit(sum == 1 ? 1 : 0);
+        },
+        testing::ExitedWithCode(66), "data race");
+}
+#endif
