@@ -10,7 +10,9 @@
 #include <tests/support/instruction_sets.hpp>
 #include <tests/support/soak.hpp>
 
+#include <atomic>
 #include <cmath>
+#include <thread>
 
 namespace {
 
@@ -182,6 +184,42 @@ TEST(RayTree, HeapsOfEqualTrianglesAndLongRowsStayShallow) {
       all_hits(tree, r, kNoEnd, found);
       std::sort(found.begin(), found.end());
       EXPECT_EQ(found, brute_hits(*mesh, r, kNoEnd));
+    }
+  }
+}
+
+// What a mesh makes when it is first asked is made once, whoever asks, and seen whole by all. Oracle: one thread.
+TEST(TriangleMesh, ThreadsThatAskFirstTogetherSeeOneTreeAndOneHull) {
+  const MeshRay ray{{-3, 0.1, 0.2}, {1, 0, 0}};
+  const auto alone = *sudar::TriangleMesh::make(*sudar::icosphere_mesh(1, 2));
+  RayTreeHit first;
+  ASSERT_TRUE(closest_hit(*alone->ray_tree(), ray, kNoEnd, first));
+  for (int turn = 0; turn < 10; ++turn) {
+    const auto mesh = *sudar::TriangleMesh::make(*sudar::icosphere_mesh(1, 2));
+    const RayTree* trees[4] = {};
+    const sudar::Shape3* hulls[4] = {};
+    std::atomic<int> ready{0}, right{0};
+    const auto ask = [&](int k) {
+      ++ready;
+      while (ready < 4) std::this_thread::yield();
+      const auto copy = mesh;
+      hulls[k] = k % 2 == 0 ? copy->hull() : nullptr;
+      trees[k] = copy->ray_tree();
+      if (k % 2 != 0) hulls[k] = copy->hull();
+      if (trees[k] == nullptr || hulls[k] == nullptr) return;
+      RayTreeHit hit;
+      if (closest_hit(*trees[k], ray, kNoEnd, hit) && hit == first &&
+          bounding_box(*hulls[k]) == bounding_box(*alone->hull()))
+        ++right;
+    };
+    {
+      std::vector<std::jthread> threads;
+      for (int k = 0; k < 4; ++k) threads.emplace_back(ask, k);
+    }
+    EXPECT_EQ(right, 4);
+    for (int k = 1; k < 4; ++k) {
+      EXPECT_EQ(trees[k], trees[0]);
+      EXPECT_EQ(hulls[k], hulls[0]);
     }
   }
 }
