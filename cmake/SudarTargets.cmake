@@ -4,6 +4,8 @@ set(SUDAR_ALL_PRECISIONS f32 f64)
 set(SUDAR_ALL_LIBRARIES sudar sudar_f64)
 set(SUDAR_PRECISIONS "f32;f64" CACHE STRING "Which builds of the library to make")
 set(SUDAR_TEST_PRECISIONS "${SUDAR_PRECISIONS}" CACHE STRING "Which of them to test")
+set(SUDAR_TEST_TIMEOUT 600 CACHE STRING "Seconds that a test, or a process of tests, may take")
+mark_as_advanced(SUDAR_TEST_TIMEOUT)
 set(SUDAR_TEST_OPTIONS "" CACHE STRING "Compile options of the tests, the benchmarks and the command line")
 set(SUDAR_LIBRARIES "")
 set(SUDAR_TESTED_LIBRARIES "")
@@ -131,12 +133,12 @@ function(sudar_test room)
       foreach(shard RANGE ${last})
         add_test(NAME ${room}.${prefix}.${shard} COMMAND ${program} --gtest_brief=1)
         set_tests_properties(${room}.${prefix}.${shard} PROPERTIES
-          LABELS "${room};${prefix}" TIMEOUT 600
+          LABELS "${room};${prefix}" TIMEOUT ${SUDAR_TEST_TIMEOUT}
           ENVIRONMENT "GTEST_TOTAL_SHARDS=${SUDAR_TEST_SHARDS};GTEST_SHARD_INDEX=${shard}")
       endforeach()
     else()
       gtest_discover_tests(${program} TEST_PREFIX ${room}.${prefix}. DISCOVERY_MODE PRE_TEST
-                           PROPERTIES LABELS "${room};${prefix}" TIMEOUT 600)
+                           PROPERTIES LABELS "${room};${prefix}" TIMEOUT ${SUDAR_TEST_TIMEOUT})
     endif()
   endforeach()
 endfunction()
