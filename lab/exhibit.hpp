@@ -34,6 +34,12 @@ struct History {
   std::size_t current = 0;  // frames - 1 is now
 };
 
+// What the last step of a living exhibit took, milliseconds
+struct StepCost {
+  double step = 0, lab = 0;  // itself; what the lab adds to it, drawing left out
+  double swap = 0;           // with the swap, for the first step of another algorithm; 0 for all others
+};
+
 class Exhibit {
  public:
   virtual ~Exhibit() = default;
@@ -55,6 +61,7 @@ class Exhibit {
   // Frames to go back to; recall(i) shows frame i, and the next advance() goes on from there
   virtual History history() const { return {}; }
   virtual void recall(std::size_t) {}
+  virtual StepCost last_step() const { return {}; }
 
   virtual void draw(DrawList& list) const = 0;
   virtual void tell(Panel& panel) const = 0;

@@ -46,7 +46,7 @@ RunLog::RunLog(const LabOptions& options) : metrics_(options.metrics), log_(opti
 }
 
 void RunLog::add(Ui& ui) {
-  if (!metrics_.empty()) rows_.push_back({ui.desk.times, ui.desk.list.size()});
+  if (!metrics_.empty()) rows_.push_back({ui.desk.times, ui.desk.exhibit().last_step(), ui.desk.list.size()});
   if (!log_.empty() && !ui.log.empty()) {
     for (const std::string& line : ui.log) log_file_ << line << '\n';
     log_file_.flush();
@@ -61,10 +61,12 @@ bool RunLog::write(std::string& why_not) {
   }
   if (metrics_.empty()) return true;
   std::ofstream file(metrics_, std::ios::binary | std::ios::trunc);
-  file << "frame,advance_ms,draw_ms,tell_ms,render_ms,drawn\n";
+  file << "frame,advance_ms,draw_ms,tell_ms,render_ms,step_ms,lab_ms,swap_ms,drawn\n";
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const FrameTimes& t = rows_[i].times;
-    file << i << ',' << t.advance << ',' << t.draw << ',' << t.tell << ',' << t.render << ',' << rows_[i].drawn << '\n';
+    const StepCost& cost = rows_[i].cost;
+    file << i << ',' << t.advance << ',' << t.draw << ',' << t.tell << ',' << t.render << ',' << cost.step << ','
+         << cost.lab << ',' << cost.swap << ',' << rows_[i].drawn << '\n';
   }
   if (!file.flush()) why_not = "cannot write " + metrics_;
   return static_cast<bool>(file);

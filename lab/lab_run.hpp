@@ -24,6 +24,7 @@ class RunLog {
  private:
   struct Row {
     FrameTimes times;
+    StepCost cost;
     std::size_t drawn;
   };
   std::string metrics_, log_;

@@ -158,12 +158,20 @@ void LiveExhibit<D>::finish_stages() {
   while (stage_ > 0);
 }
 
+template <int D>
+StepCost LiveExhibit<D>::last_step() const {
+  if (graphs_.rows().empty()) return {};
+  const StepRow& row = graphs_.rows().back();
+  return {row.ms, row.lab_ms, row.swap_ms};
+}
+
 // Everything that the lab does after a step
 template <int D>
 void LiveExhibit<D>::end_step(std::span<const LiveInput<D>> inputs, double step_ms, double lab_ms) {
   const auto start = LiveClock::now();
   const BoxStore<D>& store = live_->boxes();
-  if (swapped_) swap_ms_ += step_ms, swapped_ = false;
+  StepRow row;
+  if (swapped_) row.swap_ms = swap_ms_ += step_ms, swapped_ = false;
   const bool detects = live_->broadphase() != nullptr;
   if (detects && value("check") != 0) check_.look(store, live_->pairs(), live_->steps(), step_ms);
   if (recording_) recording_->note(*live_, inputs);
@@ -184,7 +192,6 @@ void LiveExhibit<D>::end_step(std::span<const LiveInput<D>> inputs, double step_
   race_.run(store);
   look_inside_now();
 
-  StepRow row;
   row.step = live_->steps();
   row.time = live_->time();
   row.ms = step_ms;

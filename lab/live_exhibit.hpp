@@ -36,6 +36,7 @@ class LiveExhibit final : public Exhibit {
   bool advance_stage() override;
   History history() const override;
   void recall(std::size_t frame) override;
+  StepCost last_step() const override;
   void draw(DrawList& list) const override;
   void tell(Panel& panel) const override;
   std::string as_query() const override;

@@ -411,7 +411,8 @@ void show_panels(Ui& ui, const ViewArea& area, float width, float height, float 
     if (right < width) show_right(ui, right, width - right, area.height, scale);
     show_time(ui, area.height, width, height - area.height, scale);
   }
-  // Who points leaves the keys to the view; Tab takes them to the panel
+  // Who points leaves the keys to the view, and so does who has just come; Tab takes them to the panel
+  if (ImGui::GetFrameCount() <= 2 && !ui.picker && !ui.help) ImGui::SetWindowFocus(nullptr);
   if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !ImGui::IsAnyItemActive() && !ui.picker && !ui.help &&
       !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
     ImGui::SetWindowFocus(nullptr);

@@ -93,7 +93,7 @@ void StepGraphs::tell(Panel& panel, std::uint64_t now) const {
 std::string StepGraphs::csv() const {
   std::string text = "step,time,algorithm,ms,lab_ms,bodies,pairs,contacts,points";
   for (int s = 0; s < kStageCount; ++s) text += ",ms_" + std::string(to_string(static_cast<Stage>(s)));
-  text += ",box_tests,swaps,nodes_visited,duplicates,rebuilds,bytes\n";
+  text += ",box_tests,swaps,nodes_visited,duplicates,rebuilds,bytes,swap_ms\n";
   const auto number = [&](double x) {
     char digits[32];
     std::snprintf(digits, sizeof digits, ",%.6g", x);
@@ -110,6 +110,7 @@ std::string StepGraphs::csv() const {
     for (const std::uint64_t x : {row.search.box_tests, row.search.swaps, row.search.nodes_visited,
                                   row.search.duplicates, row.search.rebuilds, row.search.bytes})
       text += ',' + std::to_string(x);
+    number(row.swap_ms);
     text += '\n';
   }
   return text;

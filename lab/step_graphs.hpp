@@ -15,6 +15,7 @@ struct StepRow {
   std::uint64_t step = 0;
   double time = 0;                          // of the scene, seconds
   double ms = 0, lab_ms = 0;                // the step itself; what the lab adds to it
+  double swap_ms = 0;                       // of a first step of another algorithm: with the swap; 0 of all others
   std::array<float, kStageCount> stages{};  // ms
   SearchCounters search;
   std::uint64_t bodies = 0, pairs = 0, contacts = 0, points = 0;

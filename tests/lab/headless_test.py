@@ -54,6 +54,16 @@ class Lab(unittest.TestCase):
         self.assertEqual(len(rows), 3)
         self.assertGreater(int(rows[0]["drawn"]), 10)
 
+    def test_metrics_tell_steps_from_what_the_lab_adds_and_swaps(self):
+        metrics = self.path("m.csv")
+        code, _, err = run("--headless", "--scene", "uniform n=300", "--frames", "12", "--size", "320x200", "--keys", "pagedown",
+                           "--metrics", metrics, "--settings", self.path("s.json"))
+        self.assertEqual(code, 0, err)
+        with open(metrics) as file:
+            rows = list(csv.DictReader(file))
+        self.assertTrue(all(float(row["step_ms"]) > 0 and float(row["lab_ms"]) > 0 for row in rows), rows)
+        self.assertEqual(sum(float(row["swap_ms"]) > 0 for row in rows), 1, rows)
+
     def test_sim_draws_its_end(self):
         for scene in ("pyramid rows=3", "chain n=5 dim=2", "uniform n=50"):
             picture = self.path("sim.png")
