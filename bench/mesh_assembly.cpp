@@ -20,28 +20,6 @@ namespace sudar_bench {
 
 namespace {
 
-// A lattice of bumpy balls whose boxes overlap; every tenth holds a small one
-std::vector<sudar::Mesh> make_assembly(std::uint32_t count, std::uint32_t triangles, std::uint64_t seed) {
-  sudar::Random random(seed);
-  const auto slices = static_cast<std::uint32_t>(std::sqrt(triangles / 2.0)) + 1;
-  sudar::Mesh ball = *sudar::uv_sphere_mesh(1, slices, slices);
-  for (sudar::Vec3d& v : ball.vertices)
-    v = v * (1 + 0.06 * std::sin(5 * v.x) * std::sin(4 * v.y + 1) * std::sin(6 * v.z + 2));
-  const auto side = static_cast<std::uint32_t>(std::ceil(std::cbrt(count)));
-  std::vector<sudar::Mesh> parts;
-  for (std::uint32_t n = 0; parts.size() < count; ++n) {
-    sudar::Vec3d at{1.93 * (n % side), 1.93 * (n / side % side), 1.93 * (n / side / side)};
-    for (int k = 0; k < 3; ++k) at[k] += random.uniform(-0.06, 0.06);
-    const double size = random.uniform(0.9, 1.02);
-    for (const double scale : {size, 0.3}) {
-      parts.push_back(ball);
-      for (sudar::Vec3d& v : parts.back().vertices) v = v * scale + at;
-      if (n % 10 != 0 || parts.size() >= count) break;
-    }
-  }
-  return parts;
-}
-
 class OurClash final : public ClashPeer {
  public:
   void build(std::span<const sudar::Mesh> parts) override {
@@ -82,11 +60,32 @@ class OurClash final : public ClashPeer {
 
 }  // namespace
 
+std::vector<sudar::Mesh> assembly_parts(std::uint32_t count, std::uint32_t triangles, std::uint64_t seed) {
+  sudar::Random random(seed);
+  const auto slices = static_cast<std::uint32_t>(std::sqrt(triangles / 2.0)) + 1;
+  sudar::Mesh ball = *sudar::uv_sphere_mesh(1, slices, slices);
+  for (sudar::Vec3d& v : ball.vertices)
+    v = v * (1 + 0.06 * std::sin(5 * v.x) * std::sin(4 * v.y + 1) * std::sin(6 * v.z + 2));
+  const auto side = static_cast<std::uint32_t>(std::ceil(std::cbrt(count)));
+  std::vector<sudar::Mesh> parts;
+  for (std::uint32_t n = 0; parts.size() < count; ++n) {
+    sudar::Vec3d at{1.93 * (n % side), 1.93 * (n / side % side), 1.93 * (n / side / side)};
+    for (int k = 0; k < 3; ++k) at[k] += random.uniform(-0.06, 0.06);
+    const double size = random.uniform(0.9, 1.02);
+    for (const double scale : {size, 0.3}) {
+      parts.push_back(ball);
+      for (sudar::Vec3d& v : parts.back().vertices) v = v * scale + at;
+      if (n % 10 != 0 || parts.size() >= count) break;
+    }
+  }
+  return parts;
+}
+
 void bench_assembly(Session& session) {
   const bool quick = session.options().quick;
   const std::uint32_t count = quick ? 200 : 2000, triangles = quick ? 400 : 1000;
   const std::string where = std::to_string(count) + " parts of about " + std::to_string(triangles) + " triangles";
-  const std::vector<sudar::Mesh> parts = make_assembly(count, triangles, session.options().seed);
+  const std::vector<sudar::Mesh> parts = assembly_parts(count, triangles, session.options().seed);
   auto ours = std::make_shared<OurClash>();
   ours->build(parts);
   const std::vector<sudar::IdPair> found = ours->pairs();

@@ -82,6 +82,11 @@ constexpr std::array kDynamics = {
     Part{"laws", bench_laws, Cores::all},
     Part{"worlds", bench_worlds},
 };
+constexpr std::array kProgram = {
+    Part{"check", bench_program_check, Cores::all},
+    Part{"query", bench_program_query, Cores::all},
+    Part{"lab", bench_program_lab, Cores::all},
+};
 constexpr std::array kHarness = {
     Part{"faults", bench_faults},
     Part{"repeats", bench_repeats},
@@ -101,6 +106,7 @@ constexpr std::array kSuites = {
           kContinuous},
     Suite{"rays", "rays against a mesh: first hit, any hit, batches; leaks through edges and corners", kRays},
     Suite{"dynamics", "scenes without physics, the contact solver, and what stands on them", kDynamics},
+    Suite{"program", "the command itself: files to reports, query lines, the lab without a window", kProgram},
     Suite{"harness", "the race track itself: contestants that crash, hang or are missing; steady work", kHarness, true},
 };
 

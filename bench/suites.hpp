@@ -90,6 +90,11 @@ void bench_worlds(Session& session);
 void bench_levels(Session& session);
 void bench_meshes(Session& session);
 
+// Parts of the program suite
+void bench_program_check(Session& session);
+void bench_program_lab(Session& session);
+void bench_program_query(Session& session);
+
 // Parts of the rays suite
 void bench_leaks(Session& session);
 void bench_rays(Session& session);

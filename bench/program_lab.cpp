@@ -1,0 +1,122 @@
+// What:    `sudar lab` without a window: the time to a first picture, what the lab adds to the steps of its scenes, and how long
+//          another algorithm takes on the living scene.
+// Differs: Drawing is by software where there is no graphics card, and is not a part of what the lab adds.
+#include "bench/child_program.hpp"
+#include "bench/suites.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace sudar_bench {
+
+namespace {
+
+// A column of a CSV file by name
+std::vector<double> column(const std::string& csv, const std::string& name) {
+  std::istringstream lines(csv);
+  std::string line, cell;
+  std::vector<double> out;
+  int wanted = -1;
+  while (std::getline(lines, line)) {
+    std::istringstream cells(line);
+    for (int k = 0; std::getline(cells, cell, ','); ++k) {
+      if (wanted < 0 && cell == name) {
+        wanted = k;
+        break;
+      }
+      if (k == wanted) out.push_back(std::stod(cell));
+    }
+    if (wanted < 0) return out;
+  }
+  return out;
+}
+
+double middle_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+std::string short_number(double x) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.4g", x);
+  return digits;
+}
+
+ProgramRun draw(const ScratchFolder& folder, const std::string& scene, int frames, const std::string& keys) {
+  ProgramCall call;
+  call.arguments = {"lab",          "--headless",
+                    "--scene",      scene,
+                    "--frames",     std::to_string(frames),
+                    "--size",       "320x200",
+                    "--settings",   folder.file("settings"),
+                    "--metrics",    folder.file("steps.csv"),
+                    "--screenshot", folder.file("last.png")};
+  if (!keys.empty()) call.arguments.insert(call.arguments.end(), {"--keys", keys});
+  return run_program(call);
+}
+
+}  // namespace
+
+void bench_program_lab(Session& session) {
+  const bool quick = session.options().quick;
+  const ScratchFolder folder;
+  Table table{"program_lab", {"scene", "what", "seen"}, {}};
+  double first = 1e9;
+  for (int round = 0; round < 3; ++round) {
+    session.progress("lab, first picture, round " + std::to_string(round + 1));
+    const ProgramRun run = draw(folder, "pile n=100", 1, "");
+    if (run.code != 0) {
+      session.note("The lab could not draw here, or is no part of this build: its rows are left out.");
+      session.missing_peer("program_lab", "sudar lab");
+      return;
+    }
+    first = std::min(first, run.seconds);
+  }
+  table.rows.push_back({"pile n=100", "seconds from the start to the end with one picture", short_number(first)});
+  session.bar_at_most("lab: seconds to a first picture without a window", 5, first);
+
+  for (const std::string scene : {"uniform n=20000", "gather n=2000"}) {
+    session.progress("lab, " + scene);
+    (void)draw(folder, scene, quick ? 15 : 41, "");
+    const std::string csv = text_of_file(folder.file("steps.csv"));
+    const std::vector<double> steps = column(csv, "step_ms"), added = column(csv, "lab_ms"),
+                              drawn = column(csv, "draw_ms");
+    // The list of what is to be drawn is the one of the frame before
+    std::vector<double> shares, with_list;
+    for (std::size_t i = 1; i < std::min({steps.size(), added.size(), drawn.size()}); ++i) {
+      shares.push_back((added[i] - drawn[i - 1]) / steps[i]);
+      with_list.push_back(added[i] / steps[i]);
+    }
+    if (shares.empty()) continue;
+    table.rows.push_back(
+        {scene, "share of the step that the lab adds, the middle one", short_number(middle_of(shares))});
+    table.rows.push_back({scene, "the same with the list of what is drawn", short_number(middle_of(with_list))});
+    session.bar_at_most("lab, " + scene + ": share of the step that it adds, but for drawing", 0.1, middle_of(shares));
+  }
+
+  // From one algorithm to the one before it in the list; brute force, whose first step is its own, is not among these
+  session.progress("lab, swaps");
+  const std::string many = quick ? "uniform n=20000 drawing=off" : "uniform n=100000 drawing=off";
+  std::string keys = "pageup";
+  const int swaps = quick ? 4 : 12;
+  for (int i = 1; i < swaps; ++i) keys += ",pageup";
+  (void)draw(folder, many, swaps * 4 + 8, keys);
+  const std::vector<double> times = column(text_of_file(folder.file("steps.csv")), "swap_ms");
+  double slowest = 0;
+  int seen = 0;
+  for (const double ms : times) {
+    slowest = std::max(slowest, ms);
+    seen += ms > 0;
+  }
+  table.rows.push_back({many, "swaps of the algorithm", std::to_string(seen)});
+  table.rows.push_back({many, "slowest swap with its first step, ms", short_number(slowest)});
+  session.bar_at_least("lab, " + many + ": swaps seen", swaps / 2, seen);
+  session.bar_at_most("lab, " + many + ": slowest swap with its first step, ms", 100, slowest);
+  session.add_table(std::move(table));
+}
+
+}  // namespace sudar_bench
