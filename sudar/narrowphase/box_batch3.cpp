@@ -9,6 +9,7 @@
 #endif
 
 #include <sudar/math/tolerance.hpp>
+#include <sudar/math/unit_rotation.hpp>
 #include <sudar/narrowphase/box_batch3.hpp>
 #include <sudar/narrowphase/box_box3.hpp>
 
@@ -333,10 +334,12 @@ Result<void> BoxBatch3::build(std::span<const Vec3d> halves, std::span<const Pos
     if (halves.size() != poses.size()) return Error{ErrorCode::invalid_argument, 0, "as many poses as boxes"};
     if (halves.size() > std::numeric_limits<std::uint32_t>::max()) return Error{ErrorCode::too_large, 0, "boxes"};
     Vec3d lo{}, hi{};
+    std::vector<Pose3d> placed(poses.size());
     for (std::size_t i = 0; i < halves.size(); ++i) {
-      const Quatd& q = poses[i].rotation;
-      if (!is_finite(halves[i]) || !is_finite(poses[i].position) || !std::isfinite(q.w + q.x + q.y + q.z))
-        return Error{ErrorCode::non_finite, i, "box or pose"};
+      if (!is_finite(halves[i]) || !is_finite(poses[i].position)) return Error{ErrorCode::non_finite, i, "box or pose"};
+      const Result<Quatd> turn = checked_rotation(poses[i].rotation, i);
+      if (!turn) return turn.error();
+      placed[i] = {poses[i].position, *turn};
       for (int k = 0; k < 3; ++k)
         if (!(halves[i][k] > 0)) return Error{ErrorCode::degenerate, i, "a side without length"};
       lo = i == 0 ? poses[i].position : min(lo, poses[i].position);
@@ -344,12 +347,12 @@ Result<void> BoxBatch3::build(std::span<const Vec3d> halves, std::span<const Pos
     }
     const Vec3d middle = lo * 0.5 + hi * 0.5;
     halves_.assign(halves.begin(), halves.end());
-    poses_.assign(poses.begin(), poses.end());
+    poses_ = std::move(placed);
     floats_.resize(halves.size());
     doubles_.resize(halves.size());
     for (std::size_t i = 0; i < halves.size(); ++i) {
-      floats_[i] = make_record<float>(halves[i], poses[i], middle);
-      doubles_[i] = make_record<double>(halves[i], poses[i], middle);
+      floats_[i] = make_record<float>(halves[i], poses_[i], middle);
+      doubles_[i] = make_record<double>(halves[i], poses_[i], middle);
     }
     return {};
   });

@@ -31,6 +31,7 @@ struct alignas(16 * sizeof(T)) BoxRecord3 {
 
 class SUDAR_API BoxBatch3 {
  public:
+  // Rotations are brought to unit length
   Result<void> build(std::span<const Vec3d> halves, std::span<const Pose3d> poses) noexcept;
   std::size_t size() const { return halves_.size(); }
 

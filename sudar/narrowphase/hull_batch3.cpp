@@ -1,9 +1,9 @@
 // What:    Many pairs of hulls at once, see the header: what lanes find, and its proofs in double.
+#include <sudar/math/unit_rotation.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/hull_batch3.hpp>
 #include <sudar/narrowphase/hull_lanes3.hpp>
 #include <sudar/narrowphase/simplex3.hpp>
-#include <sudar/shapes/shape_check.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -54,19 +54,22 @@ Result<void> HullBatch3::build(std::span<const Shape3> hulls, std::span<const Po
       return Error{ErrorCode::invalid_argument, Error::kNoElement, "as many poses as hulls"};
     if (hulls.size() > std::numeric_limits<std::uint32_t>::max())
       return Error{ErrorCode::too_large, Error::kNoElement, "more hulls than indices"};
+    std::vector<Pose3d> placed(poses.size());
     for (std::size_t i = 0; i < hulls.size(); ++i) {
       if (hulls[i].kind() != ShapeKind3::hull || hulls[i].as<HullShape3>().radius != 0)
         return Error{ErrorCode::invalid_argument, i, "not a hull without a radius"};
       if (hulls[i].as<HullShape3>().body->vertex_count() > kMostLaneVertices)
         return Error{ErrorCode::too_large, i, "more vertices than lanes of float can number"};
       if (!is_finite(poses[i].position)) return Error{ErrorCode::non_finite, i, "pose"};
-      if (const Result<void> turned = check_rotation(poses[i].rotation, i); !turned) return turned.error();
+      const Result<Quatd> turn = checked_rotation(poses[i].rotation, i);
+      if (!turn) return turn.error();
+      placed[i] = {poses[i].position, *turn};
     }
     std::vector<ConvexView3> views;
     for (const Shape3& hull : hulls) views.push_back(make_view(hull));
     shapes_.assign(hulls.begin(), hulls.end());
     views_ = std::move(views);
-    poses_.assign(poses.begin(), poses.end());
+    poses_ = std::move(placed);
     return {};
   });
 }

@@ -29,7 +29,7 @@ class SUDAR_API HullBatch3 {
   struct Pair {
     std::uint32_t a, b;
   };
-  // Hulls without a radius, one pose each. The shapes' hulls are shared, not copied.
+  // Hulls without a radius, one pose each; rotations are brought to unit length. The shapes' hulls are shared, not copied.
   Result<void> build(std::span<const Shape3> hulls, std::span<const Pose3d> poses) noexcept;
   std::size_t size() const { return shapes_.size(); }
 

@@ -9,6 +9,7 @@
 #endif
 
 #include <sudar/math/tolerance.hpp>
+#include <sudar/math/unit_rotation.hpp>
 #include <sudar/narrowphase/far_pair.hpp>
 #include <sudar/narrowphase/sphere_capsule3.hpp>
 #include <sudar/narrowphase/sphere_capsule_batch3.hpp>
@@ -162,10 +163,19 @@ Result<void> SphereCapsuleBatch3::build(std::span<const SphereShape3> spheres, s
       return Error{ErrorCode::invalid_argument, Error::kNoElement, "as many poses as shapes"};
     if (std::max(spheres.size(), capsules.size()) > std::numeric_limits<std::uint32_t>::max())
       return Error{ErrorCode::too_large, Error::kNoElement, "more shapes than indices"};
-    const auto finite = [](const Pose3d& pose) {
-      const Quatd& q = pose.rotation;
-      return is_finite(pose.position) && std::isfinite(q.w + q.x + q.y + q.z);
+    // All of one kind with rotations of unit length
+    const auto place = [](std::span<const Pose3d> poses, std::vector<Pose3d>& out) -> Result<void> {
+      for (std::size_t i = 0; i < poses.size(); ++i) {
+        if (!is_finite(poses[i].position)) return Error{ErrorCode::non_finite, i, "position"};
+        const Result<Quatd> turn = checked_rotation(poses[i].rotation, i);
+        if (!turn) return turn.error();
+        out.push_back({poses[i].position, *turn});
+      }
+      return {};
     };
+    std::vector<Pose3d> at_spheres, at_capsules;
+    if (const Result<void> placed = place(sphere_poses, at_spheres); !placed) return placed;
+    if (const Result<void> placed = place(capsule_poses, at_capsules); !placed) return placed;
     double size = 0;
     Vec3d lo{}, hi{};
     const auto bound = [&](const Vec3d& p, bool first) {
@@ -175,23 +185,22 @@ Result<void> SphereCapsuleBatch3::build(std::span<const SphereShape3> spheres, s
     std::vector<Ball<double>> balls(spheres.size());
     std::vector<Rod<double>> rods(capsules.size());
     for (std::size_t i = 0; i < spheres.size(); ++i) {
-      if (!finite(sphere_poses[i]) || !std::isfinite(spheres[i].radius))
-        return Error{ErrorCode::non_finite, i, "sphere or its pose"};
+      if (!std::isfinite(spheres[i].radius)) return Error{ErrorCode::non_finite, i, "sphere"};
       if (!(spheres[i].radius > 0)) return Error{ErrorCode::degenerate, i, "a sphere without a radius"};
-      const Vec3d& c = sphere_poses[i].position;
+      const Vec3d& c = at_spheres[i].position;
       balls[i] = {{c.x, c.y, c.z}, spheres[i].radius};
       size = std::max(size, max_abs(c) + spheres[i].radius);
       bound(c, i == 0);
     }
     for (std::size_t i = 0; i < capsules.size(); ++i) {
       const CapsuleShape3& s = capsules[i];
-      if (!finite(capsule_poses[i]) || !is_finite(s.p) || !is_finite(s.q) || !std::isfinite(s.radius))
-        return Error{ErrorCode::non_finite, i, "capsule or its pose"};
+      if (!is_finite(s.p) || !is_finite(s.q) || !std::isfinite(s.radius))
+        return Error{ErrorCode::non_finite, i, "capsule"};
       if (!(s.radius > 0)) return Error{ErrorCode::degenerate, i, "a capsule without a radius"};
-      const Vec3d p = transform(capsule_poses[i], s.p), u = rotate(capsule_poses[i].rotation, s.q - s.p);
+      const Vec3d p = transform(at_capsules[i], s.p), u = rotate(at_capsules[i].rotation, s.q - s.p);
       const double whole = dot(u, u);
       rods[i] = {{p.x, p.y, p.z}, {u.x, u.y, u.z}, s.radius, whole > 0 ? 1 / whole : 0};
-      size = std::max(size, max_abs(capsule_poses[i].position) + max_abs(s.p) + max_abs(s.q) + s.radius);
+      size = std::max(size, max_abs(at_capsules[i].position) + max_abs(s.p) + max_abs(s.q) + s.radius);
       bound(p, spheres.empty() && i == 0);
     }
 
@@ -218,9 +227,9 @@ Result<void> SphereCapsuleBatch3::build(std::span<const SphereShape3> spheres, s
       float_size = std::max(float_size, max_abs(p) + max_abs(u) + r.radius);
     }
     spheres_.assign(spheres.begin(), spheres.end());
-    sphere_poses_.assign(sphere_poses.begin(), sphere_poses.end());
+    sphere_poses_ = std::move(at_spheres);
     capsules_.assign(capsules.begin(), capsules.end());
-    capsule_poses_.assign(capsule_poses.begin(), capsule_poses.end());
+    capsule_poses_ = std::move(at_capsules);
     balls_ = std::move(balls);
     rods_ = std::move(rods);
     float_balls_ = std::move(float_balls);

@@ -24,6 +24,7 @@ class SUDAR_API SphereCapsuleBatch3 {
   struct Pair {
     std::uint32_t sphere, capsule;
   };
+  // Rotations are brought to unit length
   Result<void> build(std::span<const SphereShape3> spheres, std::span<const Pose3d> sphere_poses,
                      std::span<const CapsuleShape3> capsules, std::span<const Pose3d> capsule_poses) noexcept;
 

@@ -1,11 +1,7 @@
 // Many pairs of boxes, and of spheres and capsules, at once. Oracle: the single query, pair by pair.
 #include "tests/support/instruction_sets.hpp"
-#include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/narrowphase/box_batch3.hpp>
-#include <sudar/narrowphase/convex_distance3.hpp>
-#include <sudar/narrowphase/exact_gjk3.hpp>
-#include <sudar/narrowphase/hull_batch3.hpp>
 #include <sudar/narrowphase/sphere_capsule3.hpp>
 #include <sudar/narrowphase/sphere_capsule_batch3.hpp>
 
@@ -15,7 +11,6 @@
 #include <vector>
 
 using namespace sudar;
-using sudar_test::soak;
 
 TEST_SIMD(BoxBatch3, AnswersAreThoseOfSingleQueries) {
   Random random(1);
@@ -190,178 +185,4 @@ TEST_SIMD(SphereCapsuleBatch3, AnswersAreThoseOfSingleQueries) {
   EXPECT_EQ(batch.build(spheres, {}, capsules, at_capsules).error().code, ErrorCode::invalid_argument);
   spheres[3].radius = 0;
   EXPECT_EQ(batch.build(spheres, at_spheres, capsules, at_capsules).error(), (Error{ErrorCode::degenerate, 3, ""}));
-}
-
-// Overlapping, apart and touching hulls of several sizes; cubes that share faces leave the lanes nothing to prove
-TEST_SIMD(HullBatch3, AnswersAreThoseOfSingleQueries) {
-  Random random(9);
-  const auto vec = [&](double reach) {
-    const double x = random.uniform(-reach, reach), y = random.uniform(-reach, reach);
-    return Vec3d{x, y, random.uniform(-reach, reach)};
-  };
-  const auto turn = [&] {
-    const double w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1);
-    return normalized(Quatd{w, x, y, random.uniform(-1, 1)});
-  };
-  std::vector<Vec3d> cube;
-  for (int i = 0; i < 8; ++i) cube.push_back({i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0});
-  std::vector<Shape3> hulls;
-  std::vector<Pose3d> poses;
-  for (int i = 0; i < 60; ++i) {
-    const std::size_t count = i % 3 == 0 ? 16 : i % 3 == 1 ? 64 : 5 + random.below(200);
-    std::vector<Vec3d> points;
-    while (points.size() < count) points.push_back(i % 2 == 0 ? normalized(vec(1)) : vec(1));
-    hulls.push_back(*make_hull_shape3(i % 5 == 0 ? cube : points));
-    poses.push_back({vec(2), turn()});
-    // On a grid, not turned: faces, edges and corners meet exactly
-    if (i % 5 == 0) poses.back() = {{2.0 * (i % 2), 2.0 * (i % 3) - 2, 1.0 * (i % 4) - 2}, {}};
-  }
-  HullBatch3 batch;
-  ASSERT_TRUE(batch.build(hulls, poses).ok());
-  std::vector<HullBatch3::Pair> pairs;
-  for (std::uint32_t i = 0; i < 60; ++i)
-    for (std::uint32_t j = 0; j < 60; ++j) pairs.push_back({i, j});
-  std::vector<std::uint8_t> hits(pairs.size()), doubles(pairs.size()), plain(pairs.size());
-  const std::size_t left = batch.intersects(pairs, hits);
-  batch.intersects_double(pairs, doubles);
-  batch.intersects_scalar(pairs, plain);
-  EXPECT_EQ(hits, plain);
-  EXPECT_EQ(doubles, plain);
-  if (sudar_test::on_vectors()) {
-    EXPECT_LT(left, pairs.size() / 5);
-  }
-  std::vector<DistanceAnswer3> lanes(pairs.size()), wide(pairs.size()), one(pairs.size());
-  batch.distances(pairs, lanes);
-  batch.distances_double(pairs, wide);
-  batch.distances_scalar(pairs, one);
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    SCOPED_TRACE(k);
-    for (const DistanceAnswer3* x : {&lanes[k], &wide[k]}) {
-      EXPECT_EQ(x->hit, plain[k] != 0);
-      EXPECT_NEAR(x->separation, one[k].separation, 1e-12);
-      EXPECT_LE(x->lower, one[k].upper);
-      EXPECT_GE(x->upper, one[k].lower);
-      EXPECT_NEAR(length(x->normal), 1, 1e-12);
-      EXPECT_EQ(x->status == QueryStatus::max_iterations, one[k].status == QueryStatus::max_iterations);
-    }
-  }
-  // One side alone: the same decision, and the same number on the side that was asked for
-  std::vector<DistanceAnswer3> side(pairs.size());
-  using Query = void (HullBatch3::*)(std::span<const HullBatch3::Pair>, std::span<DistanceAnswer3>) const noexcept;
-  for (const Query query : {&HullBatch3::gaps, &HullBatch3::gaps_double, &HullBatch3::gaps_scalar}) {
-    (batch.*query)(pairs, side);
-    for (std::size_t k = 0; k < pairs.size(); ++k) {
-      SCOPED_TRACE(k);
-      EXPECT_EQ(side[k].hit, one[k].hit);
-      EXPECT_NEAR(std::max(0.0, side[k].separation), std::max(0.0, one[k].separation), 1e-12);
-      EXPECT_LE(side[k].lower, one[k].upper);
-      EXPECT_GE(side[k].upper, one[k].lower);
-    }
-  }
-  for (const Query query : {&HullBatch3::depths, &HullBatch3::depths_double, &HullBatch3::depths_scalar}) {
-    (batch.*query)(pairs, side);
-    for (std::size_t k = 0; k < pairs.size(); ++k) {
-      SCOPED_TRACE(k);
-      EXPECT_EQ(side[k].hit, one[k].hit);
-      EXPECT_NEAR(std::min(0.0, side[k].separation), std::min(0.0, one[k].separation), 1e-12);
-      EXPECT_NEAR(length(side[k].normal), 1, 1e-12);
-      EXPECT_LE(side[k].lower, one[k].upper);
-      EXPECT_GE(side[k].upper, one[k].lower);
-    }
-  }
-  // Out of the range of float
-  for (Pose3d& pose : poses) pose.position = pose.position * 1e30;
-  ASSERT_TRUE(batch.build(hulls, poses).ok());
-  batch.intersects(pairs, hits);
-  batch.intersects_scalar(pairs, plain);
-  EXPECT_EQ(hits, plain);
-
-  EXPECT_EQ(batch.build(hulls, {}).error().code, ErrorCode::invalid_argument);
-  hulls[3] = *make_sphere3(1);
-  EXPECT_EQ(batch.build(hulls, poses).error(), (Error{ErrorCode::invalid_argument, 3, ""}));
-}
-
-// Gaps and depths from a thousandth down to below the rounding of float: what lanes prove must hold. Oracle: integers.
-TEST_SIMD(HullBatch3, NearlyTouchingIsDecidedAsByIntegers) {
-  Random random(10);
-  const auto unit = [&] {
-    for (;;) {
-      const double x = random.uniform(-1, 1), y = random.uniform(-1, 1);
-      const Vec3d p{x, y, random.uniform(-1, 1)};
-      if (const double l = length(p); l > 0.1 && l < 1) return p / l;
-    }
-  };
-  std::vector<Shape3> hulls;
-  std::vector<Pose3d> poses;
-  std::vector<HullBatch3::Pair> pairs;
-  std::vector<std::uint8_t> truth;
-  const std::size_t count = soak(1500);
-  for (std::size_t i = 0; i < count; ++i) {
-    // Some are flat, some a thousand times smaller than the other
-    const double size = i % 4 == 3 ? 1e-3 : 1, height = i % 5 == 4 ? 1e-4 : 1;
-    for (const double scale : {1.0, size}) {
-      std::vector<Vec3d> points(8 + random.below(16));
-      for (Vec3d& p : points) p = mul(unit(), Vec3d{scale, scale, scale * height});
-      hulls.push_back(*make_hull_shape3(points));
-    }
-    Pose3d a{unit() * 3.0, normalized(Quatd{1, unit().x, unit().y, unit().z})};
-    Pose3d b{a.position + unit() * 2.0, normalized(Quatd{1, unit().x, unit().y, unit().z})};
-    const Shape3 &hull_a = hulls[2 * i], &hull_b = hulls[2 * i + 1];
-    const DistanceAnswer3 at = convex_distance3(hull_a, hull_b, make_placement(a, b));
-    // From plain to see to less than the rounding of double
-    const double gap = std::ldexp(i % 2 == 0 ? 1.0 : -1.0, -10 - static_cast<int>(i / 2 % 48));
-    b.position += rotate(a.rotation, at.normal) * (gap - at.separation);
-    poses.insert(poses.end(), {a, b});
-    pairs.push_back({static_cast<std::uint32_t>(2 * i), static_cast<std::uint32_t>(2 * i + 1)});
-    const Placement3 placed = make_placement(a, b);
-    const ConvexView3 view_a = make_view(hull_a), view_b = make_view(hull_b);
-    truth.push_back(exact_gjk3(Difference3(view_a, view_b, placed), {}, false).hit ? 1 : 0);
-  }
-  HullBatch3 batch;
-  ASSERT_TRUE(batch.build(hulls, poses).ok());
-  std::vector<std::uint8_t> hits(count);
-  batch.intersects(pairs, hits);
-  EXPECT_EQ(hits, truth);
-  batch.intersects_double(pairs, hits);
-  EXPECT_EQ(hits, truth);
-  batch.intersects_scalar(pairs, hits);
-  EXPECT_EQ(hits, truth);
-}
-
-// The centre of a hull with many vertices is a long sum: all its roundings go the same way here, and it lies as far beside
-// the flat hull as another one that is parallel to it
-TEST_SIMD(HullBatch3, TheRoundingOfALongSumIsNoProof) {
-  constexpr int kVertices = 24576;
-  const double pi = 3.14159265358979323846, one = 0x1p35, small = 0x1p-20;
-  std::vector<Vec3d> ring;
-  for (int i = 0; i < kVertices; ++i) {
-    const double angle = 2 * pi * (i + 0.5) / kVertices;
-    double x = std::round((0.5 + 0.499 * std::cos(angle)) * one);
-    x -= std::fmod(x - 1, 3);
-    ring.push_back({x / one, 1 - x / one, std::round(0.499 * std::sin(angle) * one) / one});
-  }
-  const std::vector<Vec3d> diamond = {{small, -small, 0}, {-small, small, 0}, {0, 0, small}, {0, 0, -small}};
-  const std::vector<Shape3> hulls = {*make_hull_shape3(ring), *make_hull_shape3(diamond)};
-  const Vec3d center = make_view(hulls[0]).center();
-  const double off = center.x + center.y - 1;
-  ASSERT_LT(off, -1e-13);
-  for (const double share : {0.2, 0.35, 0.5, 0.65, 0.8}) {
-    const double step = std::round(off * (1 - share) / 2 * 0x1p53) * 0x1p-53;
-    const std::vector<Pose3d> poses = {{}, {center - Vec3d{step, step, 0}, {}}};
-    HullBatch3 batch;
-    ASSERT_TRUE(batch.build(hulls, poses).ok());
-    const std::vector<HullBatch3::Pair> pairs = {{0, 1}, {1, 0}};
-    std::vector<std::uint8_t> hits(2, 1);
-    batch.intersects_double(pairs, hits);
-    EXPECT_EQ(hits, std::vector<std::uint8_t>(2, 0)) << share;
-    batch.intersects(pairs, hits);
-    EXPECT_EQ(hits, std::vector<std::uint8_t>(2, 0)) << share;
-  }
-}
-
-TEST(HullBatch3, RefusesPosesWithoutATurn) {
-  const std::vector<Vec3d> corners = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  const std::vector<Shape3> hulls = {*make_hull_shape3(corners)};
-  HullBatch3 batch;
-  EXPECT_EQ(batch.build(hulls, std::vector<Pose3d>{{{}, Quatd{0, 0, 0, 0}}}).error().code, ErrorCode::degenerate);
 }
