@@ -257,6 +257,32 @@ TEST(Predicates, ExtremeExponents) {
   EXPECT_EQ(insphere({1e308, 0, 0}, {0, 1e308, 0}, {-1e308, 0, 0}, {0, 0, -1e308}, {0, 0, 1e308}), 0);
 }
 
+// Products that are a few units of the smallest double, or parts of one, so that rounding is as large as they are
+TEST(Predicates, ProductsOfTheSmallestSize) {
+  Random random(9);
+  const auto whole = [&](int most) {
+    return static_cast<double>(static_cast<int>(random.below(static_cast<std::uint64_t>(2 * most) + 1)) - most);
+  };
+  const double least = std::numeric_limits<double>::denorm_min();
+  std::size_t open = 0;
+  for (std::size_t n = 0; n < soak(5000); ++n) {
+    // Half units on both sides, up to the rounding of differences
+    const double j = 1 + static_cast<double>(random.below(15)), k = 1 + static_cast<double>(random.below(15));
+    const double half = static_cast<double>(random.below(8)) + 0.5;
+    const Vec2d a{nudge(half / k, random, 2), j * least}, b{nudge(half / j, random, 2), k * least};
+    const Vec2d c{random.uniform(-1, 1) * std::ldexp(1.0, -50 - static_cast<int>(random.below(7))), 0};
+    const int sign = sudar_test::exact_orient2d(a, b, c);
+    ASSERT_EQ(orient2d(a, b, c), sign);
+    open += sign != 0;
+    if (n % 4 != 0) continue;
+    // Volumes of a quarter of a unit, times squares of large numbers
+    std::array<Vec3d, 5> q;
+    for (Vec3d& p : q) p = {whole(8) * 0x1p300, whole(8) * 0x1p-688, whole(8) * 0x1p-688};
+    ASSERT_EQ(insphere(q[0], q[1], q[2], q[3], q[4]), sudar_test::exact_insphere(q[0], q[1], q[2], q[3], q[4]));
+  }
+  EXPECT_GT(open, soak(5000) / 2);
+}
+
 // The picture of Kettner et al., "Classroom examples of robustness problems", 2008: a point moves over a grid of single
 // units in the last place near a line, plane, circle or sphere through points that are not exact themselves
 TEST(Predicates, LaddersOfSingleUlps) {

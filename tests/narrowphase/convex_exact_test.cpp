@@ -226,6 +226,16 @@ TEST(ExactGjk3, AgreesWithTheLinearProgram) {
         ASSERT_NEAR(g.distance, measured.distance, 1e-14 * difference.reach) << k;
       }
     }
+    // Nor does a plane of the last time part what touches, nor a cache of shapes with more vertices name any
+    for (const double sign : {1.0, -1.0}) {
+      GjkCache3 cache;
+      cache.axis = answer.normal * sign;
+      const Gjk3 g = gjk3(difference, GjkGoal::decide, 0, &cache);
+      ASSERT_TRUE(g.outcome == GjkOutcome::unclear || (g.outcome == GjkOutcome::hit) == truth) << k;
+      cache.count = 1;
+      (sign > 0 ? cache.a : cache.b)[0] = 1u << 30;
+      ASSERT_EQ(convex_intersects3(a, b, pair.at, &cache), truth) << k;
+    }
     hits += truth;
   }
   EXPECT_GT(hits, count / 4);
