@@ -1,64 +1,33 @@
 #!/usr/bin/env python3
-"""Seeded faults in the predicates, SAT and GJK: each must be caught by a test.
+"""Seeded faults in the predicates, SAT, GJK and the bounds they prove with: each must be caught by a test.
 
-Usage: tools/mutate.py [--build build/dev] [--only TEXT] [--list] [--random COUNT [--seed N] [--seconds S]]
-Every fault is put into the source, the tests of its room are built and run, and the source is put back. Exit code 1 when one
-survives. Run it on a clean tree.
+Usage: tools/mutate.py [--build build/dev] [--only TEXT] [--skip N] [--list] [--random COUNT [--seed N] [--seconds S]]
+The tree is not touched: a faulty copy of the file is compiled in a temporary folder, with the commands of the build folder
+(files not joined), and linked in front of the library; of a header, what includes it and is named here is compiled against the
+faulty copy. The tests that guard the code then run. Exit code 1 when a fault survives.
 --random takes COUNT faults by chance instead of the list: one operator, sign or constant of one line is another. Some of them
 change no answer (a filter that sends more to exact arithmetic, a tie that may be broken either way): what survives is to be
 looked at. EQUIVALENT names what was looked at.
 """
 import argparse
+import os
 import pathlib
 import random
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
 import time
 
+from mutate_faults import CHANCE, DOES_NOT_COUNT, EQUIVALENT, FAULTS, SWAPS
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PREDICATES, SAT, GJK = "sudar/math/predicates.cpp", "sudar/narrowphase/sat3.cpp", "sudar/narrowphase/gjk3.cpp"
-MATH = ("test_math", "Predicates*:Orient*:Incircle*:Insphere*:*Exact*")
-NARROW = ("test_narrowphase", "Sat3*:Gjk3*:ConvexDistance3*:ConvexExact*:Decision*:Vclip3*")
-
-# Name, file, what is there, what comes in its place, the test program and its filter
-FAULTS = [
-    ("orient2d: a coordinate of the wrong point", PREDICATES, "by = diff(3, 5);", "by = diff(3, 4);", MATH),
-    ("exact stage: a minor with the wrong product", PREDICATES, "return ax * by - ay * bx;", "return ax * by - ay * by;", MATH),
-    ("exact stage: the lift forgets z", PREDICATES, "return (x * x + y * y) + z * z;", "return (x * x + y * y) + z * x;", MATH),
-    ("integers: what does not fit the grid is taken", PREDICATES, "whole &= static_cast<double>(integer[i]) * unit == x[i];",
-     "whole &= static_cast<double>(integer[i]) * unit <= x[i];", MATH),
-    ("integers: two bits too many", PREDICATES, "constexpr int kBits = 60;", "constexpr int kBits = 62;", MATH),
-    ("SAT: arcs of the Gauss map that do not cross", SAT, "if (!(c * d < 0)) continue;", "if (!(c * d > 0)) continue;", NARROW),
-    ("SAT: the axis of two edges points into A", SAT, "if (dot(n, n0 + n1) < 0) n = -n;", "if (dot(n, n0 + n1) > 0) n = -n;", NARROW),
-    ("SAT: the better pair of edges is skipped", SAT, "if (quick <= search.best.separation + search.preference) {",
-     "if (quick >= search.best.separation + search.preference) {", NARROW),
-    ("SAT: edges of B that are no edges of the hull", SAT, "if (!(e * f < 0 && c * f < 0)) continue;", "if (!(c * f < 0)) continue;",
-     NARROW),
-    ("GJK: apart though rounding may hide a touch", GJK, "    // The plane across v through w bounds the distance from below\n    if (vw > slack) {",
-     "    // The plane across v through w bounds the distance from below\n    if (vw > -1e6 * slack) {", NARROW),
-    ("GJK: stops far from the nearest point", GJK, "if (vv - vw <= gap) break;", "if (vv - vw <= 0.1 * vv) break;", NARROW),
-    ("GJK: the cache forgets the vertices of B", GJK, "cache.b[i] = result.simplex[i].ib;", "cache.b[i] = result.simplex[i].ia;", NARROW),
-    ("GJK: the bound is that of the longest axis", GJK, "if (ahead * ahead * lead_vv > lead * lead * axis_vv) {",
-     "if (ahead * ahead * lead_vv < lead * lead * axis_vv || lead == 0) {", NARROW),
-    ("GJK: a hit is called apart", GJK, "      keep(g, r, count);\n      vv = 0;\n      finish(GjkOutcome::hit);",
-     "      keep(g, r, count);\n      vv = 0;\n      finish(GjkOutcome::apart);", NARROW),
-]
-
-# Lines of these files are changed by chance. What is cheap may be wrong: filters, warm starts, traces and reserves do not decide
-CHANCE = [(PREDICATES, MATH), (SAT, NARROW), (GJK, NARROW), ("sudar/narrowphase/simplex3.hpp", NARROW)]
-SWAPS = [(" < ", " > "), (" > ", " < "), (" <= ", " > "), (" >= ", " < "), (" == ", " != "), (" != ", " == "), (" && ", " || "),
-         (" || ", " && "), (" + ", " - "), (" - ", " + "), (" * ", " + "), (" / ", " * "), ("true", "false"), ("false", "true"),
-         (".x", ".y"), (".y", ".z"), (".z", ".x"), ("[0]", "[1]"), ("[1]", "[0]"), ("[2]", "[1]"), ("std::max(", "std::min("),
-         ("std::min(", "std::max("), ("(-", "("), ("!(", "("), ("continue;", "break;"), ("return false;", "return true;")]
-DOES_NOT_COUNT = re.compile(r"^\s*(//|#|static_assert|SUDAR_ASSERT|template|using|extern|inline constexpr|constexpr)|trace|report|Trace")
-# (file, text of the line, what was put in its place, why no test can tell)
-EQUIVALENT = []
 
 
 def chance_faults(count: int, seed: int):
     places = []
-    for file, tests in CHANCE:
+    for file, guard in CHANCE:
         lines = (ROOT / file).read_text(encoding="utf-8").splitlines(keepends=True)
         for number, line in enumerate(lines):
             if DOES_NOT_COUNT.search(line):
@@ -67,64 +36,124 @@ def chance_faults(count: int, seed: int):
             for old, new in SWAPS:
                 for match in re.finditer(re.escape(old), code):
                     changed = line[:match.start()] + new + line[match.end():]
-                    if any(file == e[0] and line.strip() == e[1] and changed.strip() == e[2] for e in EQUIVALENT):
+                    if any(file == e[0] and line.strip() == e[1] and e[2] in ("*", changed.strip()) for e in EQUIVALENT):
                         continue
                     text = "".join(lines[:number] + [changed] + lines[number + 1:])
-                    places.append((f"{file}:{number + 1}: {line.strip()}  ->  {changed.strip()}", file, None, text, tests))
+                    places.append((f"{file}:{number + 1}: {line.strip()}  ->  {changed.strip()}", file, None, text, guard))
     random.Random(seed).shuffle(places)
     return places[:count]
 
 
-def survives(build: pathlib.Path, fault) -> str:
-    """Empty when a test fails, and otherwise what happened."""
-    name, file, old, new, (program, tests) = fault
-    path = ROOT / file
-    text = path.read_text(encoding="utf-8")
-    if old is not None and text.count(old) != 1:
-        return f"the place is there {text.count(old)} times"
-    try:
-        path.write_text(new if old is None else text.replace(old, new), encoding="utf-8")
-        built = subprocess.run(["ninja", "-C", str(build), program], capture_output=True, text=True)
-        if built.returncode != 0:
-            # By chance that may be: a compiler that refuses it catches it as well
-            return "it does not compile: " + built.stdout[-500:] if old is not None else ""
-        room = program.removeprefix("test_")
-        try:
-            run = subprocess.run([str(build / "tests" / room / program), f"--gtest_filter={tests}", "--gtest_brief=1"],
-                                 capture_output=True, text=True, timeout=600 if old is not None else 120)
-        except subprocess.TimeoutExpired:
-            return ""
-        return "" if run.returncode != 0 else "all tests pass"
-    finally:
-        path.write_text(text, encoding="utf-8")
+class Builder:
+    """A build folder's commands, and the tests as they are without a fault."""
+
+    def __init__(self, build: pathlib.Path):
+        self.build = build
+        self.compile, self.link, self.objects, self.limit = {}, {}, {}, {}
+
+    def prepare(self, guard) -> str:
+        program, tests, _ = guard
+        if program not in self.link:
+            made = subprocess.run(["ninja", "-C", str(self.build), "-j1", program], capture_output=True, text=True)
+            if made.returncode != 0:
+                return "the tests do not build:\n" + made.stdout[-2000:]
+            commands = subprocess.run(["ninja", "-C", str(self.build), "-t", "commands", program], capture_output=True, text=True)
+            for command in commands.stdout.splitlines():
+                words = shlex.split(command)
+                if "-c" in words:
+                    self.compile[str(pathlib.Path(words[words.index("-c") + 1]).resolve().relative_to(ROOT))] = words
+            self.link[program] = [w for w in shlex.split(commands.stdout.splitlines()[-1]) if w not in (":", "&&")]
+        if (program, tests) not in self.limit:
+            start = time.monotonic()
+            run = self.run(self.build / self.output(program), tests, 3600)
+            if run.returncode != 0:
+                return "the tests fail without a fault:\n" + run.stdout[-2000:]
+            self.limit[program, tests] = 30 + 8 * (time.monotonic() - start)
+        return ""
+
+    def output(self, program: str) -> str:
+        words = self.link[program]
+        return words[words.index("-o") + 1]
+
+    @staticmethod
+    def run(binary: pathlib.Path, tests: str, limit: float, soak: str = "1"):
+        return subprocess.run([str(binary), f"--gtest_filter={tests}", "--gtest_brief=1", "--gtest_fail_fast"],
+                              capture_output=True, text=True, errors="replace", timeout=limit,
+                              env={**os.environ, "SUDAR_SOAK": soak})
+
+    def survives(self, fault) -> str:
+        """Empty when a test fails, and otherwise what happened."""
+        _, file, old, new, guard = fault
+        program, tests, through = guard
+        text = (ROOT / file).read_text(encoding="utf-8")
+        if old is not None and text.count(old) != 1:
+            return f"the place is there {text.count(old)} times"
+        if why := self.prepare(guard):
+            sys.exit(why)
+        with tempfile.TemporaryDirectory() as folder:
+            copy = pathlib.Path(folder) / file
+            copy.parent.mkdir(parents=True)
+            copy.write_text(new if old is None else text.replace(old, new), encoding="utf-8")
+            words = list(self.link[program])
+            for source in (through if file.endswith(".hpp") else [file]):
+                command = list(self.compile[source])
+                made = str(pathlib.Path(folder) / (source.replace("/", "_") + ".o"))
+                plain = command[command.index("-o") + 1]
+                command[command.index("-o") + 1] = made
+                if source == file:
+                    command[command.index("-c") + 1] = str(copy)
+                for flag in ("-MF", "-MT"):
+                    if flag in command:
+                        command[command.index(flag) + 1] = made + ".d"
+                at = 2 if command[0].endswith("ccache") else 1
+                command[at:at] = ["-I" + folder, "-w"]
+                command = ["-O1" if word == "-O3" else word for word in command]
+                built = subprocess.run(command, cwd=self.build, capture_output=True, text=True)
+                if built.returncode != 0:
+                    # By chance that may be: a compiler that refuses it catches it as well
+                    return "it does not compile: " + built.stderr[-500:] if old is not None else ""
+                words = [w for w in words if w != plain]
+                words.insert(next(i for i, w in enumerate(words) if w.endswith((".o", ".a"))), made)
+            binary = pathlib.Path(folder) / program
+            words[words.index("-o") + 1] = str(binary)
+            linked = subprocess.run(words, cwd=self.build, capture_output=True, text=True)
+            if linked.returncode != 0:
+                return "it does not link: " + linked.stderr[-500:]
+            # Most show in a short campaign already
+            for soak in ("0.1", "1"):
+                try:
+                    if self.run(binary, tests, self.limit[program, tests], soak).returncode != 0:
+                        return ""
+                except subprocess.TimeoutExpired:
+                    return ""
+            return "all tests pass"
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build/dev")
     parser.add_argument("--only", default="")
+    parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--random", type=int, default=0)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=1e9)
     arguments = parser.parse_args()
     faults = chance_faults(arguments.random, arguments.seed) if arguments.random else FAULTS
-    faults = [f for f in faults if arguments.only in f[0]]
+    faults = [f for f in faults if arguments.only in f[0]][arguments.skip:]
     if arguments.list:
         print("\n".join(f"{f[1]}: {f[0]}" for f in faults))
         return 0
+    builder = Builder(ROOT / arguments.build)
     left, done, end = 0, 0, time.monotonic() + arguments.seconds
     for fault in faults:
         if time.monotonic() > end:
             break
         done += 1
-        why = survives(ROOT / arguments.build, fault)
+        why = builder.survives(fault)
         left += bool(why)
         print(("SURVIVED  " if why else "caught    ") + fault[0] + (f": {why}" if why else ""), flush=True)
     print(f"{done - left} of {done} faults are caught")
-    # What the tree holds is what was built before
-    for program in {fault[4][0] for fault in faults}:
-        subprocess.run(["ninja", "-C", str(ROOT / arguments.build), program], capture_output=True)
     return 1 if left else 0
 
 

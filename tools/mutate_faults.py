@@ -1,0 +1,162 @@
+"""The faults of tools/mutate.py: what is changed, which tests guard it, and what was looked at and changes no answer."""
+import re
+
+# Files
+PREDICATES, FILTERS, SIDE = "sudar/math/predicates.cpp", "sudar/math/predicates.hpp", "sudar/math/line_side.hpp"
+TOLERANCE = "sudar/math/tolerance.hpp"
+SAT, GJK, EXACT = "sudar/narrowphase/sat3.cpp", "sudar/narrowphase/gjk3.cpp", "sudar/narrowphase/exact_gjk3.cpp"
+DIFFERENCE, SIMPLEX = "sudar/narrowphase/difference3.hpp", "sudar/narrowphase/simplex3.hpp"
+UNDERFLOW, SEARCH = "sudar/narrowphase/underflow.hpp", "sudar/narrowphase/exact_search.hpp"
+BATCH, LANES = "sudar/narrowphase/hull_batch3.cpp", "sudar/narrowphase/hull_lanes3.cpp"
+BOXES, AXES = "sudar/narrowphase/box_box3.cpp", "sudar/narrowphase/box_axes3.cpp"
+
+# The test program, its filter, and what is compiled anew when the fault is in a header
+MATH = ("test_math", "Predicates*", ["tests/math/predicates_test.cpp"])
+SATS = ("test_narrowphase", "Sat3*:VClip3*", [SAT])
+DECISIONS = ("test_narrowphase", "Gjk3*:ExactGjk3*:HullBatch3*:ConvexExact*:Decision*:ConvexDistance3*:FaceDepth3*",
+             [GJK, BATCH])
+INTEGERS = (DECISIONS[0], DECISIONS[1], [EXACT])
+HULLS = ("test_narrowphase", "HullBatch3*", [LANES])
+BOX = ("test_narrowphase", "BoxBox3*:BoxAxes3*:BoxBatch3*", [BOXES, AXES, "sudar/narrowphase/box_batch3.cpp"])
+
+# Name, file, what is there, what comes in its place, what guards it
+FAULTS = [
+    # Exact stages
+    ("orient2d: a coordinate of the wrong point", PREDICATES, "by = diff(3, 5);", "by = diff(3, 4);", MATH),
+    ("exact stage: a minor with the wrong product", PREDICATES, "return ax * by - ay * bx;", "return ax * by - ay * by;", MATH),
+    ("exact stage: the lift forgets z", PREDICATES, "return (x * x + y * y) + z * z;", "return (x * x + y * y) + z * x;", MATH),
+    ("integers: what does not fit the grid is taken", PREDICATES, "whole &= static_cast<double>(integer[i]) * unit == x[i];",
+     "whole &= static_cast<double>(integer[i]) * unit <= x[i];", MATH),
+    ("integers: two bits too many", PREDICATES, "constexpr int kBits = 60;", "constexpr int kBits = 62;", MATH),
+    # Error bounds of the filters
+    ("orient2d: no rounding", FILTERS, "kError = 5 * kRoundoff", "kError = 0 * kRoundoff", MATH),
+    ("orient2d: a quarter of the rounding", FILTERS, "kError = 5 * kRoundoff", "kError = 1.25 * kRoundoff", MATH),
+    ("orient2d: no underflow", FILTERS, "kTiny = 0x1p-1020;", "kTiny = 0;", MATH),
+    ("orient3d: no rounding", FILTERS, "kError = 6 * 9 * kRoundoff", "kError = 0 * kRoundoff", MATH),
+    ("orient3d: one rounding", FILTERS, "kError = 6 * 9 * kRoundoff", "kError = kRoundoff", MATH),
+    ("orient3d: no underflow", FILTERS, "kTiny = 0x1p-900, kLarge = 0x1p150;", "kTiny = 0, kLarge = 0x1p150;", MATH),
+    ("orient3d: any size", FILTERS, "kTiny = 0x1p-900, kLarge = 0x1p150;", "kTiny = 0x1p-900, kLarge = 0x1p1023;", MATH),
+    ("incircle: no rounding", FILTERS, "kError = 12 * 12 * kRoundoff", "kError = 0 * kRoundoff", MATH),
+    ("incircle: one rounding", FILTERS, "kError = 12 * 12 * kRoundoff", "kError = kRoundoff", MATH),
+    ("incircle: no underflow", FILTERS, "kTiny = 0x1p-700,", "kTiny = 0,", MATH),
+    ("insphere: no rounding", FILTERS, "kError = 72 * 17 * kRoundoff", "kError = 0 * kRoundoff", MATH),
+    ("insphere: one rounding", FILTERS, "kError = 72 * 17 * kRoundoff", "kError = kRoundoff", MATH),
+    ("insphere: no underflow", FILTERS, "kTiny = 0x1p-600,", "kTiny = 0,", MATH),
+    ("insphere: any size", FILTERS, "kTiny = 0x1p-600, kLarge = 0x1p150", "kTiny = 0x1p-600, kLarge = 0x1p1023", MATH),
+    ("filters: an axis is not looked at", FILTERS, "return ab < c ? c : ab;", "return ab;", MATH),
+    ("line_side: no rounding", SIDE, "kError = 8 * kRoundoff", "kError = 0 * kRoundoff", MATH),
+    ("line_side: no underflow", SIDE, "kTiny = 0x1p-900", "kTiny = 0", MATH),
+    ("line_side: any size", SIDE, "kLarge = 0x1p150", "kLarge = 0x1p1023", MATH),
+    # SAT
+    ("SAT: arcs of the Gauss map that do not cross", SAT, "if (!(c * d < 0)) {", "if (!(c * d > 0)) {", SATS),
+    ("SAT: the axis of two edges points into A", SAT, "if (dot(n, n0 + n1) < 0) n = -n;", "if (dot(n, n0 + n1) > 0) n = -n;", SATS),
+    ("SAT: the better pair of edges is skipped", SAT, "if (quick <= search.best.separation + search.preference) {",
+     "if (quick >= search.best.separation + search.preference) {", SATS),
+    ("SAT: edges of B that are no edges of the hull", SAT, "if (!(e * f < 0 && c * f < 0)) {", "if (!(c * f < 0)) {", SATS),
+    ("SAT: no axes of edges", SAT, "if (!done()) edge_axes(search, goal);", "", SATS),
+    ("SAT: faces of B are left out", SAT, "for (std::uint32_t f = 0; f < b.face_count() && !done(); ++f) {",
+     "for (std::uint32_t f = 1; f < b.face_count() && !done(); ++f) {", SATS),
+    ("SAT: a gap is proven without its rounding", TOLERANCE, "kSatError = 64 * kRoundoff", "kSatError = 0 * kRoundoff", SATS),
+    ("SAT: edges count as parallel too soon", TOLERANCE, "kSatParallel = 0x1p-46", "kSatParallel = 0x1p-6", SATS),
+    ("SAT: edges win ties against faces", TOLERANCE, "kSatFacePreference = 0x1p-44", "kSatFacePreference = -0x1p-44", SATS),
+    ("SAT: edges must be much better than faces", TOLERANCE, "kSatFacePreference = 0x1p-44", "kSatFacePreference = 0x1p-4", SATS),
+    ("SAT: a cached axis of edges looks the other way", SAT, "if (search.gap(-n) > search.gap(n)) n = -n;",
+     "if (search.gap(-n) < search.gap(n)) n = -n;", SATS),
+    # GJK
+    ("GJK: apart though rounding may hide a touch", GJK,
+     "    // The plane across v through w bounds the distance from below\n    if (vw > slack) {",
+     "    // The plane across v through w bounds the distance from below\n    if (vw > -1e6 * slack) {", DECISIONS),
+    ("GJK: stops far from the nearest point", GJK, "if (vv - vw <= gap) break;", "if (vv - vw <= 0.1 * vv) break;", DECISIONS),
+    ("GJK: the cache forgets the vertices of B", GJK, "cache.b[i] = result.simplex[i].ib;", "cache.b[i] = result.simplex[i].ia;",
+     DECISIONS),
+    ("GJK: the bound is that of the longest axis", GJK, "if (ahead * ahead * lead_vv > lead * lead * axis_vv) {",
+     "if (ahead * ahead * lead_vv < lead * lead * axis_vv || lead == 0) {", DECISIONS),
+    ("GJK: a hit is called apart", GJK, "      keep(g, r, count);\n      vv = 0;\n      finish(GjkOutcome::hit);",
+     "      keep(g, r, count);\n      vv = 0;\n      finish(GjkOutcome::apart);", DECISIONS),
+    ("GJK: a warm plane without its slack", GJK,
+     "    if (vw > slack) {\n      lead = vw - slack;", "    if (vw > 0) {\n      lead = vw;", DECISIONS),
+    ("GJK: the second look without its slack", GJK, "dot(d, q.w) - difference.plane_slack(d), axis_vv", "dot(d, q.w), axis_vv",
+     DECISIONS),
+    ("GJK: a cache of other shapes is believed", GJK, "if (cache.a[i] >= difference.a.count || cache.b[i] >= difference.b.count) return false;",
+     "if (cache.a[i] >= difference.a.count) return false;", DECISIONS),
+    ("GJK: rounded bodies hit by v alone", GJK, "std::sqrt(vv) + noise < sure_hit && spot(g) + noise < sure_hit",
+     "std::sqrt(vv) < radii * (1 + 64 * kRoundoff)", DECISIONS),
+    ("GJK: radii are grown by no rounding", GJK, "radii + 4 * kRoundoff * (radii + std::sqrt(squared))", "radii - 1024 * kRoundoff * radii",
+     DECISIONS),
+    # Bounds of the difference
+    ("bounds: a plane needs no slack", DIFFERENCE, "return plane_error * (std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z)) + kLeastProof;",
+     "return kLeastProof;", DECISIONS),
+    ("bounds: a plane a sixteenth of its slack", DIFFERENCE, "plane_error(kSupportRounding * reach)", "plane_error(kSupportRounding / 16 * reach)",
+     DECISIONS),
+    ("bounds: the slack of one coordinate", DIFFERENCE, "(std::fabs(d.x) + std::fabs(d.y) + std::fabs(d.z)) + kLeastProof", "std::fabs(d.x) + kLeastProof",
+     DECISIONS),
+    ("bounds: the centre is a vertex", DIFFERENCE, "return point_error + kRoundoff * (static_cast<double>(a.count) + b.count) * reach;",
+     "return point_error;", DECISIONS),
+    ("bounds: volumes have no error", DIFFERENCE, "return m * m * (18 * of_point + 48 * kRoundoff * m) + kLeastProof;", "return kLeastProof;",
+     DECISIONS),
+    ("bounds: volumes of exact corners", DIFFERENCE, "(18 * of_point + 48 * kRoundoff * m)", "(0 * of_point + 48 * kRoundoff * m)", DECISIONS),
+    ("bounds: volumes without underflow", DIFFERENCE, "48 * kRoundoff * m) + kLeastProof;", "48 * kRoundoff * m);", DECISIONS),
+    ("bounds: planes without underflow", DIFFERENCE, "std::fabs(d.z)) + kLeastProof;", "std::fabs(d.z));", DECISIONS),
+    ("bounds: the least proof is nothing", UNDERFLOW, "kLeastProof = 0x1p-700", "kLeastProof = 0", DECISIONS),
+    ("bounds: the least proof is far too small", UNDERFLOW, "kLeastProof = 0x1p-700", "kLeastProof = 0x1p-1060", DECISIONS),
+    ("simplex: inside by three volumes", SIMPLEX, "volume[2] > error && volume[3] > error)", "volume[2] > error)", DECISIONS),
+    ("simplex: inside by three volumes of the other side", SIMPLEX, "volume[2] < -error && volume[3] < -error)", "volume[2] < -error)", DECISIONS),
+    ("simplex: inside without the error", SIMPLEX, "return (volume[0] > error && volume[1] > error", "return (volume[0] > 0 && volume[1] > error",
+     DECISIONS),
+    ("simplex: the centre is exact", SIMPLEX, "difference.volume_error(m, difference.center_error())", "0", DECISIONS),
+    ("simplex: m forgets a corner", SIMPLEX, "for (const Vec3d& w : at) m = std::max(m, max_abs(w));", "m = max_abs(at[3]);", DECISIONS),
+    # Exact decision
+    ("integers of GJK: touching is apart", EXACT, "        if (side == 0) {", "        if (side == 7) {", INTEGERS),
+    ("integers of GJK: a face on the wrong side", EXACT, "exact_dot(normal, e[3 - i - j]).sign() < 0) continue;",
+     "exact_dot(normal, e[3 - i - j]).sign() > 0) continue;", INTEGERS),
+    ("integers of GJK: an edge beyond its face", EXACT, "nearest = j == i || !within(i, j);", "nearest = j == i || within(i, j);", INTEGERS),
+    # Lanes of hulls
+    ("lanes: a plane of one rounding", LANES, "kPlaneError = 96 * kUnit<T>", "kPlaneError = 1 * kUnit<T>", HULLS),
+    ("lanes: a corner without error, volumes of one rounding", LANES,
+     "hn::MulAdd(hn::Set(d, T(18)), hn::Load(d, s.corner + l), hn::Mul(hn::Set(d, 96 * kUnit<T>), m));",
+     "hn::Mul(hn::Set(d, kUnit<T>), m);", HULLS),
+    ("lanes: corners without error", LANES, "kCornerError = 24 * kUnit<T>", "kCornerError = 0 * kUnit<T>", HULLS),
+    ("lanes: the centre is a vertex", LANES, "(kCornerError<T> + static_cast<T>(kRoundoff * vertices))", "kCornerError<T>", HULLS),
+    ("lanes: proofs at any reach", LANES, "const bool fits = reach > kLeastReach && reach < kMostReach && !(way == Vec3d{});",
+     "const bool fits = !(way == Vec3d{});", HULLS),
+    ("lanes: proofs of a way of no length", LANES, "reach < kMostReach && !(way == Vec3d{});", "reach < kMostReach;", HULLS),
+    ("lanes: hits proven by three volumes", LANES, "hn::And(hn::Gt(volume[2], limit), hn::Gt(volume[3], limit))", "hn::Gt(volume[2], limit)", HULLS),
+    ("lanes: no plane is proven", LANES, "hn::Store(hn::IfThenElse(proven, hn::Set(d, T(2)), seen), d, row.apart + l);",
+     "hn::Store(hn::IfThenElse(proven, hn::Set(d, T(1)), seen), d, row.apart + l);", HULLS),
+    ("lanes: no hit is proven", LANES, "hn::IfThenElse(beyond, hn::Set(d, T(2)),", "hn::IfThenElse(beyond, hn::Set(d, T(1)),", HULLS),
+    ("lanes: what is seen is proven", LANES, "found[from + l].proven = r.apart[l] > 1;", "found[from + l].proven = true;", HULLS),
+    ("lanes: what surrounds roughly is proven", LANES, "out.proven = inside[l] > 1;", "out.proven = true;", HULLS),
+    ("lanes: the search is a proof", LANES, "      out.proven = false;\n", "      out.proven = true;\n", HULLS),
+    ("batch: what lanes see is believed", BATCH, "int sign = !found.proven ? proven(a, b, at, found) :",
+     "int sign = !found.proven && found.outcome == GjkOutcome::unclear ? proven(a, b, at, found) :", HULLS),
+    ("batch: turns of no length are taken", BATCH, "if (const Result<void> turned = check_rotation(poses[i].rotation, i); !turned) return turned.error();",
+     "", HULLS),
+    # Boxes
+    ("boxes: the axis of a face is one of A's", BOXES, "const auto det = r[j][0] * c0 + r[j][1] * c1 + r[j][2] * c2;",
+     "const auto det = r[j][0] * c0 + r[j][1] * c1 + r[j][2] * c1;", BOX),
+    ("boxes: edges without a half of B", BOXES, "const auto reach_b = b[j1] * magnitude(cofactor(j2, i)) + b[j2] * magnitude(cofactor(j1, i));",
+     "const auto reach_b = b[j1] * magnitude(cofactor(j2, i)) + b[j1] * magnitude(cofactor(j1, i));", BOX),
+    ("boxes: boxes that touch are apart", BOXES, "if (exact && gap.hi > 0) return false;", "if (exact && gap.hi >= 0) return false;", BOX),
+]
+
+# Lines of these files are changed by chance. What is cheap may be wrong: filters, warm starts, traces and reserves do not decide
+CHANCE = [(PREDICATES, MATH), (FILTERS, MATH), (SAT, SATS), (GJK, DECISIONS), (SIMPLEX, DECISIONS), (DIFFERENCE, DECISIONS), (EXACT, INTEGERS)]
+SWAPS = [(" < ", " > "), (" > ", " < "), (" <= ", " > "), (" >= ", " < "), (" == ", " != "), (" != ", " == "), (" && ", " || "),
+         (" || ", " && "), (" + ", " - "), (" - ", " + "), (" * ", " + "), (" / ", " * "), ("true", "false"), ("false", "true"),
+         (".x", ".y"), (".y", ".z"), (".z", ".x"), ("[0]", "[1]"), ("[1]", "[0]"), ("[2]", "[1]"), ("std::max(", "std::min("),
+         ("std::min(", "std::max("), ("(-", "("), ("!(", "("), ("continue;", "break;"), ("return false;", "return true;")]
+DOES_NOT_COUNT = re.compile(r"^\s*(//|#|static_assert|SUDAR_ASSERT|template|using|extern|inline constexpr|constexpr)|trace|report|Trace")
+# (file, text of the line, what was put in its place or "*" for anything, why no test can tell)
+EQUIVALENT = [
+    (DIFFERENCE, "reach(view_a.size + 2 * view_b.size + max_abs(placement.translation)),",
+     "reach(view_a.size + 2 * view_b.size - max_abs(placement.translation)),",
+     "sets that nearly touch are at most the sum of their sizes apart, so the bound halves, and half of it is what rounding reaches at"
+     " the worst that can be derived; sets farther apart are proven so by any bound"),
+    (SAT, "return dot(n, a_from_b.translation) + dot(n, a_from_b.rest) + (dot(n_b, q) - dot(n, p));",
+     "return dot(n, a_from_b.translation) - dot(n, a_from_b.rest) + (dot(n_b, q) - dot(n, p));",
+     "rest is below half a unit of the translation, which the error of a gap has 64 of: nearer to the truth with it, proven either way"),
+    (FILTERS, "constexpr double kError = 12 * 12 * kRoundoff, kTiny = 0x1p-700, kLarge = 0x1p150;",
+     "constexpr double kError = 12 * 12 * kRoundoff, kTiny = 0x1p-700, kLarge = 0x1p1023;",
+     "in the plane one of mx, my is m; the other is zero, and then the determinant is, or 2^-1074 at least: from m = 2^150 on the"
+     " bound on rounding, 144 u mx my m m, is beyond the 2^-1069 m m of underflow by itself"),
+]
