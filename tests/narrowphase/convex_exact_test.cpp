@@ -98,7 +98,11 @@ TEST(ExactGjk3, TinyBodiesAreDecidedAsLargeOnes) {
     if (k % 2 == 0) other = {{0, 0, 0}, {3, 1, 0}, {0, 2, 5}};
     Vec3d at;
     for (int i = 0; i < 3; ++i) at[i] = static_cast<double>(random.below(25)) - 12;
-    for (const int exponent : {0, -200, -240, -300, -354, -358, -362, -500, -900}) {
+    // Or beside a face by a little
+    if (k % 3 == 0)
+      for (int i = 0; i < 3; ++i)
+        at[i] = points[0][i] * 0.5 + points[1][i] * 0.25 + points[2][i] * 0.25 + random.uniform(-1, 1) * 0x1p-20;
+    for (const int exponent : {0, -200, -240, -300, -350, -354, -356, -358, -362, -500, -900}) {
       std::vector<Vec3d> small, small_other;
       for (const Vec3d& p : points) small.push_back(p * std::ldexp(1.0, exponent));
       for (const Vec3d& p : other) small_other.push_back(p * std::ldexp(1.0, exponent));
