@@ -61,7 +61,7 @@ void bench_moving(Session& session) {
   const std::uint64_t seed = session.options().seed;
   for (const std::size_t n : {10000u, 100000u}) {
     const std::string count = std::to_string(n / 1000) + " k, 20 steps";
-    const int rounds = n > 10000 ? (quick ? 3 : 9) : 15;
+    const int rounds = n > 10000 ? (quick ? 2 : 9) : (quick ? 7 : 15);
     race_frames(session, "slow " + count, moving_boxes<3>(n, kSlow, kFrames, seed), rounds, true);
     // A tree that is only refit falls apart when boxes move this fast
     race_frames(session, "fast " + count, moving_boxes<3>(n, kFast, kFrames, seed), rounds, false);

@@ -181,7 +181,7 @@ void bench_regret(Session& session) {
     std::size_t bodies, steps;
   };
   const std::vector<Size> sizes =
-      quick ? std::vector<Size>{{1000, 60}, {10000, 30}} : std::vector<Size>{{1000, 300}, {10000, 150}, {100000, 60}};
+      quick ? std::vector<Size>{{1000, 80}, {3000, 30}} : std::vector<Size>{{1000, 300}, {10000, 150}, {100000, 60}};
   for (const Size& size : sizes)
     for (const sudar::scenes::SceneEntry& entry : sudar::scenes::all()) {
       const bool all_pairs = entry.name == "one_point" && size.bodies >= kMostInOnePoint;
