@@ -92,7 +92,8 @@ ProgramRun run_program(const ProgramCall& call) {
 
 ScratchFolder::ScratchFolder() {
   std::error_code error;
-  std::string name = (std::filesystem::temp_directory_path(error) / "sudar-bench-XXXXXX").string();
+  // mkdtemp() wants six of these at the end
+  std::string name = (std::filesystem::temp_directory_path(error) / "sudar-bench-").string() + std::string(6, 'X');
   if (mkdtemp(name.data()) != nullptr) path_ = name;
 }
 
