@@ -1,5 +1,6 @@
 #include "cli/check_baseline.hpp"
 
+#include "cli/json_depth.hpp"
 #include "cli/name_pattern.hpp"
 #include <sudar/io/file_bytes.hpp>
 
@@ -12,7 +13,12 @@ namespace sudar_cli {
 std::vector<BaselineClash> read_baseline(const std::string& path) {
   const auto text = sudar::read_whole_file(path);
   if (!text) throw RuleError("cannot read the baseline " + path);
-  const auto json = nlohmann::json::parse(*text, nullptr, false);
+  return parse_baseline(*text, path);
+}
+
+std::vector<BaselineClash> parse_baseline(const std::string& text, const std::string& path) {
+  if (nests_too_deep(text)) throw RuleError(path + ": brackets are nested too deeply");
+  const auto json = nlohmann::json::parse(text, nullptr, false);
   const auto broken = [&] { return RuleError(path + " is no result of sudar check --format json"); };
   const auto word = [](const nlohmann::json& object, const char* key) {
     const auto found = object.find(key);

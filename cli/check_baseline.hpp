@@ -1,5 +1,5 @@
 // What:    An older result of `sudar check --format json`, to compare a new one with.
-// Fails:   read_baseline throws RuleError with the name of the file.
+// Fails:   both throw RuleError with the name of the file.
 #pragma once
 
 #include "cli/clash.hpp"
@@ -19,6 +19,8 @@ struct BaselineClash {
 
 // What it calls resolved is not in it any more
 std::vector<BaselineClash> read_baseline(const std::string& path);
+// The same of a text; `path` for messages
+std::vector<BaselineClash> parse_baseline(const std::string& text, const std::string& path);
 
 // The warning of clashes, "a and b", of which a run cannot tell whether they are gone; not of an empty list
 std::string not_looked_at_text(const std::vector<std::string>& pairs);

@@ -65,8 +65,12 @@ IgnoreRule parse_rule(std::string_view text) {
 std::vector<IgnoreRule> read_rules(const std::string& path) {
   const auto text = sudar::read_whole_file(path);
   if (!text) throw RuleError("cannot read " + path);
-  if (trimmed(*text).starts_with('<')) return read_srdf(*text, path);
-  std::istringstream file(*text);
+  return parse_rules(*text, path);
+}
+
+std::vector<IgnoreRule> parse_rules(const std::string& text, const std::string& path) {
+  if (trimmed(text).starts_with('<')) return read_srdf(text, path);
+  std::istringstream file(text);
   std::vector<IgnoreRule> rules;
   std::string line;
   for (std::size_t number = 1; std::getline(file, line); ++number) {

@@ -1,6 +1,6 @@
 // What:    Names with * and ?, as a shell matches them, and the rules of `sudar check` made of them: which pairs are left
 //          alone and why, and which are asked for.
-// Fails:   read_rules throws RuleError with one clear line.
+// Fails:   what reads rules throws RuleError with one clear line.
 #pragma once
 
 #include "cli/clash.hpp"
@@ -37,6 +37,8 @@ IgnoreRule parse_rule(std::string_view text);
 // One rule a line; what follows a # after a blank is the reason. Empty lines and lines of a comment alone are skipped. A
 // file that begins with < is an SRDF: its disable_collisions are the rules.
 std::vector<IgnoreRule> read_rules(const std::string& path);
+// The same of a text; `path` for messages
+std::vector<IgnoreRule> parse_rules(const std::string& text, const std::string& path);
 
 // The names by which a part is called: its own; of one that is all of its file, that of the file with and without its ending
 std::vector<std::vector<std::string>> names_of_parts(std::span<const CheckPart> parts,

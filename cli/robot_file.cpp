@@ -6,6 +6,7 @@
 #include <sudar/geom/mesh_weld.hpp>
 #include <sudar/io/file_bytes.hpp>
 #include <sudar/io/mesh_file.hpp>
+#include <sudar/shapes/pose_check.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
 #include <algorithm>
@@ -23,7 +24,8 @@ using sudar::Pose3d;
 using sudar::Quatd;
 using sudar::Vec3d;
 
-constexpr std::size_t kMostLinks = 10000, kMostStates = 1'000'000;
+// Pairs of links are listed, and every state has a number for every joint: memory stays within a few hundred megabytes
+constexpr std::size_t kMostLinks = 1000, kMostStates = 1'000'000, kMostStateNumbers = 50'000'000;
 // Around what is round, in the pictures
 constexpr std::uint32_t kSlices = 32;
 
@@ -46,16 +48,23 @@ bool read_finite(std::string_view word, double& value) {
   return fault == std::errc{} && end == word.data() + word.size() && std::isfinite(value);
 }
 
+// A link that is put where no shape may be (shapes/pose_check.hpp): too far away, or at no place at all
+std::optional<std::uint32_t> out_of_reach(const Robot& robot, const std::vector<double>& values) {
+  const std::vector<Pose3d> poses = robot.poses(values);
+  for (std::uint32_t i = 0; i < poses.size(); ++i)
+    if (!sudar::checked_pose<3>(poses[i], i)) return i;
+  return std::nullopt;
+}
+constexpr const char* kTooFar = " is too far from the root: the joints put it beyond 1e18 m";
+
 class UrdfReader {
  public:
   explicit UrdfReader(const std::string& path) : path_(path) {}
 
-  Robot read() {
-    const auto text = sudar::read_whole_file(path_);
-    if (!text) throw RobotError(sudar::mesh_file_message(path_, text.error()));
+  Robot read(std::string_view text) {
     XmlElement root;
     try {
-      root = parse_xml(*text);
+      root = parse_xml(text);
     } catch (const XmlError& error) {
       throw RobotError(path_ + ": " + error.what());
     }
@@ -69,6 +78,8 @@ class UrdfReader {
     for (const XmlElement& element : root.children)
       if (element.name == "joint") add_joint(element);
     sort_joints(root);
+    if (const auto link = out_of_reach(robot_, std::vector<double>(robot_.joints.size(), 0)))
+      fail(root, "link " + robot_.links[*link].name + kTooFar);
     return std::move(robot_);
   }
 
@@ -138,6 +149,7 @@ class UrdfReader {
     if (geometry == nullptr || geometry->children.empty()) fail(collision, "<collision> has no <geometry>");
     const XmlElement& kind = geometry->children.front();
     const Pose3d pose = origin(collision);
+    if (!sudar::checked_pose<3>(pose, 0)) fail(collision, "the origin of <collision> is too far from its link");
     if (kind.name == "box") {
       const auto size = numbers(kind, "size", 3);
       const Vec3d half = Vec3d{size[0], size[1], size[2]} * 0.5;
@@ -313,11 +325,21 @@ std::vector<Pose3d> Robot::poses(const std::vector<double>& values) const {
   return out;
 }
 
-Robot read_robot(const std::string& path) { return UrdfReader(path).read(); }
+Robot parse_robot(std::string_view text, const std::string& path) { return UrdfReader(path).read(text); }
+
+Robot read_robot(const std::string& path) {
+  const auto text = sudar::read_whole_file(path);
+  if (!text) throw RobotError(sudar::mesh_file_message(path, text.error()));
+  return parse_robot(*text, path);
+}
 
 RobotStates read_states(const std::string& path, const Robot& robot) {
   const auto text = sudar::read_whole_file(path);
   if (!text) throw RobotError(sudar::mesh_file_message(path, text.error()));
+  return parse_states(*text, path, robot);
+}
+
+RobotStates parse_states(const std::string& text, const std::string& path, const Robot& robot) {
   const auto fail = [&](std::size_t line, const std::string& message) {
     throw RobotError(path + ": line " + std::to_string(line) + ": " + message);
   };
@@ -339,7 +361,7 @@ RobotStates read_states(const std::string& path, const Robot& robot) {
     }
   };
   RobotStates states;
-  std::istringstream lines(*text);
+  std::istringstream lines(text);
   std::string line;
   std::size_t number_of_line = 0;
   constexpr std::uint32_t kName = sudar::kNoIndex;
@@ -375,7 +397,8 @@ RobotStates read_states(const std::string& path, const Robot& robot) {
     if (row.size() != columns.size())
       fail(number_of_line,
            std::to_string(row.size()) + " cells where the first line has " + std::to_string(columns.size()));
-    if (states.values.size() >= kMostStates) fail(number_of_line, "there are too many states");
+    if (states.values.size() >= kMostStates || states.values.size() * robot.joints.size() >= kMostStateNumbers)
+      fail(number_of_line, "there are too many states");
     std::vector<double> values(robot.joints.size(), 0);
     std::string name;
     for (std::size_t k = 0; k < row.size(); ++k) {
@@ -392,6 +415,8 @@ RobotStates read_states(const std::string& path, const Robot& robot) {
           states.warnings.push_back("state " + std::to_string(states.values.size()) + " moves joint " + joint.name +
                                     " past its limit");
     }
+    if (const auto link = out_of_reach(robot, values))
+      fail(number_of_line, "link " + robot.links[*link].name + kTooFar);
     states.names.push_back(std::move(name));
     states.values.push_back(std::move(values));
   }

@@ -63,6 +63,8 @@ struct Robot {
 };
 
 Robot read_robot(const std::string& path);
+// The same of a text; `path` for messages, and for the meshes beside it
+Robot parse_robot(std::string_view text, const std::string& path);
 
 struct RobotStates {
   std::vector<std::string> names;           // of the states, where the file has a column `name` or `state`
@@ -70,7 +72,9 @@ struct RobotStates {
   std::vector<std::string> warnings;
 };
 // One column a joint by its name; joints without a column stay at zero. NaN, words and unknown joints are refused.
+// States that put a link beyond the reach of shapes are refused as well.
 RobotStates read_states(const std::string& path, const Robot& robot);
+RobotStates parse_states(const std::string& text, const std::string& path, const Robot& robot);
 
 // <disable_collisions link1 link2 reason>; `path` for messages. Throws RuleError.
 std::vector<IgnoreRule> read_srdf(std::string_view text, const std::string& path);

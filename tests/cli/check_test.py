@@ -679,7 +679,9 @@ class Check(unittest.TestCase):
         ruled = self.json("all.obj", "--per-part", "--baseline", "old.json", "--ignore", "bolt:plate")
         self.assertEqual(ruled["clashes"], [])
         self.assertTrue(any("baseline was not looked at" in line for line in ruled["warnings"]), ruled["warnings"])
-        for bad in (b'{"schema": 5, "clashes": []}', b'{"schema": "sudar/check-1", "clashes": [{"id": 1}]}', b"[[[["):
+        for bad in (b'{"schema": 5, "clashes": []}', b'{"schema": "sudar/check-1", "clashes": [{"id": 1}]}', b"[[[[",
+                    b'{"schema": "sudar/check-1", "clashes": [{"id": "1", "a": "x", "b": "y", "type": "hard", "direction": ' +
+                    b"[" * 300000 + b"]" * 300000 + b"}]}"):
             self.put("bad.json", bad)
             code, _, err = self.run_check("all.obj", "--baseline", "bad.json")
             self.assertEqual(code, 2)

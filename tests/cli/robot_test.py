@@ -156,6 +156,7 @@ class Robot(unittest.TestCase):
     def test_what_is_wrong_is_named(self):
         self.put("good.urdf", PLANAR)
         self.put("s.csv", "j1,j2\n0,0\n")
+        self.put("slides.urdf", "<robot>" + ball("a") + ball("b") + joint("slide", "prismatic", "a", "b") + "</robot>")
         bad = {
             "floating": (PLANAR.replace("continuous", "floating"), "floating"),
             "planar": (PLANAR.replace("continuous", "planar"), "planar"),
@@ -170,6 +171,10 @@ class Robot(unittest.TestCase):
             "deep": ("<robot>" + "<a>" * 200000, "too deep"),
             "entity": ('<robot name="&lol;"/>', "lol"),
             "empty": ("", "no element"),
+            "far": (PLANAR.replace(joint("j1", "continuous", "root", "first"),
+                                   joint("j1", "continuous", "root", "first", "1e300 0 0")), "too far"),
+            "far_shape": (PLANAR.replace('xyz="1 0 0"', 'xyz="1 1e300 0"', 1), "too far"),
+            "crowd": ("<robot>" + "".join(ball("l%d" % i) for i in range(1001)) + "</robot>", "too many links"),
         }
         for name, (text, says) in bad.items():
             self.put(name + ".urdf", text)
@@ -178,9 +183,10 @@ class Robot(unittest.TestCase):
             self.assertIn(says, err, name)
             self.assertEqual(len(err.splitlines()), 1, err)
         for text, says in (("j1,j3\n0,0\n", "j3"), ("j1\nnan\n", "line 2"), ("j1,j2\n1\n", "line 2"), ("j1\n", "no state"),
-                           ("j1,j1\n0,0\n", "twice")):
+                           ("j1,j1\n0,0\n", "twice"), ("slide\n1\n-1e300\n", "line 3")):
             self.put("bad.csv", text)
-            code, out, err = self.run_check("good.urdf", "--joints", "bad.csv")
+            robot = "slides.urdf" if text.startswith("slide") else "good.urdf"
+            code, out, err = self.run_check(robot, "--joints", "bad.csv")
             self.assertEqual((code, out), (2, ""), text)
             self.assertIn(says, err)
         self.assertEqual(self.run_check("good.urdf", "--joints", "s.csv", "--baseline", "x.json")[0], 2)
