@@ -123,14 +123,43 @@ def gltf():
     yield json.dumps(model).encode()
 
 
+def robot():
+    body = '<collision><origin xyz="0 0 0.5" rpy="0 1.5 0"/><geometry><%s/></geometry></collision>'
+    links = "".join('<link name="%s">%s</link>' % (name, body % shape) for name, shape in
+                    (("a", 'box size="1 1 1"'), ("b", 'sphere radius="0.5"'), ("c", 'cylinder radius="0.5" length="2"')))
+    joint = '<joint name="%s" type="%s"><parent link="%s"/><child link="%s"/><origin xyz="0 0 2"/><axis xyz="0 0 1"/>%s</joint>'
+    joints = joint % ("j", "revolute", "a", "b", '<limit lower="-1" upper="1"/>') + joint % ("k", "prismatic", "b", "c", "")
+    yield f'<?xml version="1.0"?><!-- robot --><robot name="r">{links}{joints}</robot>\0name,j,k\nfirst,0,0\n"a,b",0.5,-1e3\n'.encode()
+    mimic = joint % ("j", "continuous", "a", "b", "") + joint % ("k", "fixed", "b", "c", '<mimic joint="j" multiplier="2" offset="1"/>')
+    yield f'<robot name="&lt;&#65;">{links}{mimic}</robot>\0j\n1\n'.encode()
+
+
+def rules():
+    yield b"# rules\nbolt*:plate* # they fit\nwasher\na\\:b:c?\n*:*\n"
+    yield b'<robot name="r"><disable_collisions link1="a" link2="b" reason="Adjacent"/><disable_collisions link1="a" link2="c"/></robot>'
+
+
+def baseline():
+    clash = {"id": "1", "a": "x", "b": "y", "type": "hard", "depth": 0.5, "depth_lower": 0.4, "direction": [0, 0, 1], "point": [1, 2, 3],
+             "bounds": [[0, 0, 0], [1, 1, 1]], "state": 3, "status": "new"}
+    yield json.dumps({"schema": "sudar/check-1", "clashes": [clash, {**clash, "type": "touch", "status": "resolved"}]}).encode()
+
+
+def recording():
+    for dim, numbers in ((2, 7), (3, 13)):
+        body = b"".join(struct.pack("<IB", i, i % 2) + struct.pack(f"<{numbers}d", *range(numbers)) for i in range(3))
+        step = b"\1" + struct.pack("<QI", 12345, 3) + body
+        yield b"SUDARREC" + struct.pack("<IIQ", 1, dim, 5) + b"tower" + step * 2 + b"\0" + struct.pack("<Q", 2)
+
+
 def anything(count, size):
     for seed in range(count):
         yield random.Random(seed).randbytes(size * (seed + 1) // count)
 
 
 CORPORA = {"stl": stl, "obj": obj, "off": off, "ply": ply, "npy": npy, "csv": csv, "aabbs": aabbs, "query": query,
-           "scene_file": scene_file, "gltf": gltf, "hull": lambda: anything(8, 200), "polygon": lambda: anything(8, 120),
-           "mesh_check": lambda: anything(8, 300), "bodies": lambda: anything(24, 120), "broadphase": lambda: anything(8, 600),
+           "scene_file": scene_file, "gltf": gltf, "robot": robot, "rules": rules, "baseline": baseline, "recording": recording, "hull": lambda: anything(8, 200), "polygon": lambda: anything(8, 120),
+           "mesh_check": lambda: anything(8, 300), "bodies": lambda: anything(24, 120), "batch": lambda: anything(24, 400), "broadphase": lambda: anything(8, 600),
            "world": lambda: anything(12, 600), "snapshot": lambda: anything(6, 30)}
 
 if __name__ == "__main__":

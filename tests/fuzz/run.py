@@ -26,6 +26,11 @@ WORDS = {"query": "op dim a b shape type radius half pose position rotation inte
                        "prismatic weld wheel anchor_a anchor_b substeps margin collide bullet sensor".split(),
          "gltf": "nodes meshes accessors bufferViews buffers primitives attributes POSITION indices mode count type VEC3 SCALAR "
                  "componentType byteOffset byteLength byteStride matrix translation rotation scale children sparse uri".split(),
+         "robot": "robot link joint collision visual geometry box sphere cylinder mesh size radius length origin xyz rpy axis limit "
+                  "lower upper mimic multiplier offset parent child name type revolute prismatic continuous fixed".split(),
+         "rules": "robot disable_collisions link1 link2 reason".split(),
+         "baseline": "schema sudar/check-1 clashes id type hard touch clearance status resolved state direction point bounds "
+                     "depth depth_lower depth_unknown distance".split(),
          "ply": "ply format ascii binary_little_endian binary_big_endian element vertex face property list uchar int float double "
                 "vertex_indices vertex_index end_header comment 1.0".split(),
          "obj": ["v ", "f ", "o ", "g ", "vt ", "vn ", "usemtl ", "\\\\\\x0a", "1//1", "-1"],

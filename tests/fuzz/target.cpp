@@ -7,8 +7,13 @@ namespace sudar_fuzz {
 
 namespace {
 
+// clang-format off
 constexpr Target kTargets[] = {
     {"aabbs", fuzz_aabbs},
+#ifdef SUDAR_FUZZ_JSON
+    {"baseline", fuzz_baseline},
+#endif
+    {"batch", fuzz_batch},
     {"bodies", fuzz_bodies},
     {"broadphase", fuzz_broadphase},
     {"csv", fuzz_csv},
@@ -24,12 +29,18 @@ constexpr Target kTargets[] = {
     {"polygon", fuzz_polygon},
 #ifdef SUDAR_FUZZ_JSON
     {"query", fuzz_query},
+#endif
+    {"recording", fuzz_recording},
+#ifdef SUDAR_FUZZ_JSON
+    {"robot", fuzz_robot},
+    {"rules", fuzz_rules},
     {"scene_file", fuzz_scene_file},
 #endif
     {"snapshot", fuzz_snapshot},
     {"stl", fuzz_stl},
     {"world", fuzz_world},
 };
+// clang-format on
 
 }  // namespace
 

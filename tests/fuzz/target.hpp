@@ -26,6 +26,7 @@ void promise(bool holds, const char* what);
 
 // File formats
 void fuzz_aabbs(FuzzBytes bytes);
+void fuzz_baseline(FuzzBytes bytes);
 void fuzz_csv(FuzzBytes bytes);
 void fuzz_gltf(FuzzBytes bytes);
 void fuzz_npy(FuzzBytes bytes);
@@ -33,9 +34,13 @@ void fuzz_obj(FuzzBytes bytes);
 void fuzz_off(FuzzBytes bytes);
 void fuzz_ply(FuzzBytes bytes);
 void fuzz_query(FuzzBytes bytes);
+void fuzz_recording(FuzzBytes bytes);
+void fuzz_robot(FuzzBytes bytes);
+void fuzz_rules(FuzzBytes bytes);
 void fuzz_scene_file(FuzzBytes bytes);
 void fuzz_stl(FuzzBytes bytes);
 // Geometry from numbers
+void fuzz_batch(FuzzBytes bytes);
 void fuzz_bodies(FuzzBytes bytes);
 void fuzz_hull(FuzzBytes bytes);
 void fuzz_mesh_check(FuzzBytes bytes);
