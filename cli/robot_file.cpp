@@ -6,7 +6,7 @@
 #include <sudar/geom/mesh_weld.hpp>
 #include <sudar/io/file_bytes.hpp>
 #include <sudar/io/mesh_file.hpp>
-#include <sudar/shapes/pose_check.hpp>
+#include <sudar/scene/pose_check.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
 #include <algorithm>
@@ -48,7 +48,7 @@ bool read_finite(std::string_view word, double& value) {
   return fault == std::errc{} && end == word.data() + word.size() && std::isfinite(value);
 }
 
-// A link that is put where no shape may be (shapes/pose_check.hpp): too far away, or at no place at all
+// A link that is put where no shape may be (scene/pose_check.hpp): too far away, or at no place at all
 std::optional<std::uint32_t> out_of_reach(const Robot& robot, const std::vector<double>& values) {
   const std::vector<Pose3d> poses = robot.poses(values);
   for (std::uint32_t i = 0; i < poses.size(); ++i)

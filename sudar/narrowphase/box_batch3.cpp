@@ -346,14 +346,17 @@ Result<void> BoxBatch3::build(std::span<const Vec3d> halves, std::span<const Pos
       hi = i == 0 ? poses[i].position : max(hi, poses[i].position);
     }
     const Vec3d middle = lo * 0.5 + hi * 0.5;
-    halves_.assign(halves.begin(), halves.end());
-    poses_ = std::move(placed);
-    floats_.resize(halves.size());
-    doubles_.resize(halves.size());
+    std::vector<Vec3d> sides(halves.begin(), halves.end());
+    std::vector<BoxRecord3<float>> floats(halves.size());
+    std::vector<BoxRecord3<double>> doubles(halves.size());
     for (std::size_t i = 0; i < halves.size(); ++i) {
-      floats_[i] = make_record<float>(halves[i], poses_[i], middle);
-      doubles_[i] = make_record<double>(halves[i], poses_[i], middle);
+      floats[i] = make_record<float>(halves[i], placed[i], middle);
+      doubles[i] = make_record<double>(halves[i], placed[i], middle);
     }
+    halves_ = std::move(sides);
+    poses_ = std::move(placed);
+    floats_ = std::move(floats);
+    doubles_ = std::move(doubles);
     return {};
   });
 }

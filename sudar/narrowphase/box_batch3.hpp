@@ -6,7 +6,8 @@
 //          by one, so the answers are those of the single query, never others (BoxBatch3.AnswersAreThoseOfSingleQueries).
 //          Boxes that are turned alike have parallel edges; their axes are left out where the rest is clear.
 // Frame:   World; records are relative to the middle of all boxes.
-// Fails:   build: out_of_memory, non_finite and degenerate with the index of the box. The query never fails.
+// Fails:   build: out_of_memory, non_finite and degenerate with the index of the box; then the batch is as before. The query
+//          never fails.
 #pragma once
 
 #include <sudar/core/result.hpp>

@@ -226,9 +226,11 @@ Result<void> SphereCapsuleBatch3::build(std::span<const SphereShape3> spheres, s
                        inverse < std::numeric_limits<float>::infinity() ? inverse : 0};
       float_size = std::max(float_size, max_abs(p) + max_abs(u) + r.radius);
     }
-    spheres_.assign(spheres.begin(), spheres.end());
+    std::vector<SphereShape3> all_spheres(spheres.begin(), spheres.end());
+    std::vector<CapsuleShape3> all_capsules(capsules.begin(), capsules.end());
+    spheres_ = std::move(all_spheres);
+    capsules_ = std::move(all_capsules);
     sphere_poses_ = std::move(at_spheres);
-    capsules_.assign(capsules.begin(), capsules.end());
     capsule_poses_ = std::move(at_capsules);
     balls_ = std::move(balls);
     rods_ = std::move(rods);

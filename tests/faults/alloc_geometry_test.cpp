@@ -17,6 +17,8 @@
 #include <sudar/io/file_bytes.hpp>
 #include <sudar/io/mesh_file.hpp>
 #include <sudar/io/npy.hpp>
+#include <sudar/narrowphase/box_batch3.hpp>
+#include <sudar/narrowphase/hull_batch3.hpp>
 #include <sudar/sdf/mesh_field.hpp>
 #include <sudar/shapes/compound3.hpp>
 #include <sudar/shapes/convex_parts3.hpp>
@@ -88,6 +90,40 @@ TEST(AllocationFailure, MeshesAndShapes) {
   fail_maker("convex_parts", [&] { return convex_parts(corners); });
   const FieldGrid3 grid{{-3, -3, -1}, 1.0, {7, 7, 3}};
   fail_maker("make_mesh_field", [&] { return make_mesh_field(torus, grid); });
+}
+
+// A batch for which memory runs out answers as before
+TEST(AllocationFailure, BatchesStayAsTheyWere) {
+  const std::vector<Vec3d> sides(40, {1, 1, 1});
+  std::vector<Pose3d> poses(40);
+  poses[1].position = {1.5, 0, 0};
+  const auto few = [](const auto& all) { return std::span(all).first(2); };
+  const auto boxes = [&] {
+    BoxBatch3 batch;
+    EXPECT_TRUE(batch.build(few(sides), few(poses)).ok());
+    return batch;
+  };
+  EXPECT_GT(fail_everywhere(
+                boxes, [&](BoxBatch3& batch) { return batch.build(sides, poses); },
+                [](const BoxBatch3& batch) {
+                  ASSERT_EQ(batch.size(), 2u);
+                  const BoxPair pair{0, 1};
+                  std::uint8_t hit = 0;
+                  batch.intersects({&pair, 1}, {&hit, 1});
+                  EXPECT_EQ(hit, 1);
+                }),
+            0u);
+  Random random(3);
+  const std::vector<Shape3> all(40, *make_hull_shape3(random_points<3>(random, 8)));
+  const auto hulls = [&] {
+    HullBatch3 batch;
+    EXPECT_TRUE(batch.build(few(all), few(poses)).ok());
+    return batch;
+  };
+  EXPECT_GT(fail_everywhere(
+                hulls, [&](HullBatch3& batch) { return batch.build(all, poses); },
+                [](const HullBatch3& batch) { EXPECT_EQ(batch.size(), 2u); }),
+            0u);
 }
 
 TEST(AllocationFailure, ReadersOfFiles) {

@@ -39,10 +39,11 @@ Pose3d pose_of_batch(Bytes& bytes) {
 bool good(const Pose3d& pose) {
   const Quatd& q = pose.rotation;
   const bool finite = std::isfinite(q.w) && std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z);
-  return is_finite(pose.position) && max_abs(pose.position) <= kMaxShapeSize && finite &&
-         !(q.w == 0 && q.x == 0 && q.y == 0 && q.z == 0);
+  return is_finite(pose.position) && finite && !(q.w == 0 && q.x == 0 && q.y == 0 && q.z == 0);
 }
-// Refused with the index of the first that is bad; otherwise the poses are of unit length from here on
+bool near(const Pose3d& pose) { return max_abs(pose.position) <= kMaxShapeSize; }
+// Refused with the index of the first that is bad; otherwise the poses are of unit length from here on. What is too far away
+// for shapes is taken, and not asked.
 bool taken(const Result<void>& built, std::vector<Pose3d>& poses) {
   const auto bad = std::find_if_not(poses.begin(), poses.end(), good);
   promise(built.ok() == (bad == poses.end()), "a batch of good poses and of no others");
@@ -56,7 +57,7 @@ bool taken(const Result<void>& built, std::vector<Pose3d>& poses) {
     const double square = (q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z);
     if (!(std::fabs(square - 1) <= 0x1p-49)) pose.rotation = normalized(q);
   }
-  return true;
+  return std::all_of(poses.begin(), poses.end(), near);
 }
 
 void look_at(const DistanceAnswer3& x, const DistanceAnswer3& one) {
@@ -183,7 +184,7 @@ void rods_of_bytes(Bytes& bytes) {
     rods.push_back(rod && rod->kind() == ShapeKind3::capsule ? rod->as<CapsuleShape3>()
                                                              : CapsuleShape3{{0, 0, 0}, {1, 0, 0}, 1});
     at_balls.push_back({bytes.vector<3>() * scale, {}});
-    if (!good(at_balls.back())) at_balls.back() = {};
+    if (!near(at_balls.back())) at_balls.back() = {};
     at_rods.push_back(pose_of_batch(bytes));
   }
   SphereCapsuleBatch3 batch;
