@@ -6,6 +6,7 @@
 #include <sudar/dynamics/world_tolerance.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace sudar {
 
@@ -255,30 +256,48 @@ auto CcdPass<D>::outcome_of(std::size_t at) const -> Outcome {
   }
   out.stop = *stop;
   if (!(stop->t <= 1)) return out;
-  const Place there = pose_at<D>(m.start, m.motion, stop->t);
-  out.end = there;
+  Place there = pose_at<D>(m.start, m.motion, stop->t);
   Angular<D> turn = m.motion.angular * stop->t;
-  if (mover_of_[stop->other] != kNoIndex) {
-    // Carried along with what it has met, unless something else is in the way
-    const Mover<D>& target = movers_[mover_of_[stop->other]];
-    const Place met = pose_at<D>(target.start, target.motion, stop->t);
-    out.end = target.end * (inverse(met) * there);
-    out.end.rotation = normalized(out.end.rotation);
-    const Angular<D> way = target.motion.angular * (1 - stop->t);
-    const RigidMotion<D> carried{out.end.position - there.position,
-                                 turn_between(there.rotation, out.end.rotation, way)};
-    const Result<Stop> again = first_stop(at, there, carried, stop->t, stop->other);
+  // Carried along with what it has met, unless something else is in the way; then with that, if it moves
+  double from = stop->t;
+  std::uint32_t ride = stop->other;
+  for (int leg = 0; leg < kMostLegs && from < 1 && mover_of_[ride] != kNoIndex; ++leg) {
+    const Mover<D>& target = movers_[mover_of_[ride]];
+    const Place met = pose_at<D>(target.start, target.motion, from);
+    Place end = target.end * (inverse(met) * there);
+    end.rotation = normalized(end.rotation);
+    const Angular<D> way = target.motion.angular * (1 - from);
+    const RigidMotion<D> carried{end.position - there.position, turn_between(there.rotation, end.rotation, way)};
+    const Result<Stop> again = first_stop(at, there, carried, from, ride);
     if (!again) {
       out.done = again.error();
       return out;
     }
-    const double share = std::min(again->t, 1.0);
-    out.end = pose_at<D>(there, carried, share);
-    turn = turn + carried.angular * share;
     out.carried = true;
+    // Whoever is caught between two stays with one of them
+    const double share = leg + 1 < kMostLegs ? std::min(again->t, 1.0) : 1;
+    there = pose_at<D>(there, carried, share);
+    turn = turn + carried.angular * share;
+    from += (1 - from) * share;
+    if (!(again->t <= 1)) break;
+    ride = again->other;
   }
+  out.end = there;
   out.motion = {out.end.position - m.start.position, turn_between(m.start.rotation, out.end.rotation, turn)};
   return out;
+}
+
+// Two that move as one: who is carried by one of them comes no nearer to the other
+template <int D>
+bool CcdPass<D>::moves_with(std::uint32_t a, std::uint32_t b) const {
+  if (b == kNoIndex || mover_of_[a] == kNoIndex || mover_of_[b] == kNoIndex) return false;
+  const Mover<D>&x = movers_[mover_of_[a]], &y = movers_[mover_of_[b]];
+  const Place before = inverse(x.start) * y.start, after = inverse(x.end) * y.end;
+  const double moved =
+      distance(before.position, after.position) +
+      kPi * chord(before.rotation, after.rotation) * (bodies_[b].radius + length(bodies_[b].mass.center));
+  return moved <= kRestRounding * margin_ &&
+         turn_rate(Angular<D>(x.motion.angular - y.motion.angular)) <= kRestRounding;
 }
 
 // The way over [0, 1] is a part of the step that begins at `from`
@@ -289,8 +308,9 @@ auto CcdPass<D>::first_stop(std::size_t at, const Place& start, const RigidMotio
   const WorldBody<D>& body = bodies_[m.body];
   const ShapeOf<D>& shape = (*scene_)[m.body].shape;
   Stop best;
+  std::vector<std::uint32_t> sinks_into;
   const auto look = [&](std::uint32_t id) -> Result<void> {
-    if (id == but) return {};
+    if (id == but || moves_with(id, but)) return {};
     StopQuestion<D> question{shape,
                              (*scene_)[id].shape,
                              start,
@@ -305,9 +325,10 @@ auto CcdPass<D>::first_stop(std::size_t at, const Place& start, const RigidMotio
       question.start_b = pose_at<D>(target.start, target.motion, from);
       question.motion_b = {target.motion.linear * (1 - from), target.motion.angular * (1 - from)};
     }
-    const Result<double> t = stop_at<D>(question, std::min(best.t, 1.0));
-    if (!t) return t.error();
-    if (*t < best.t) best = {*t, id};
+    const Result<StopAnswer> stop = stop_at<D>(question, std::min(best.t, 1.0));
+    if (!stop) return stop.error();
+    if (stop->sinks) sinks_into.push_back(id);
+    if (stop->t < best.t) best = {stop->t, id};
     return {};
   };
   for (const Link& link : std::span(links_).subspan(m.first, m.count))
@@ -315,6 +336,15 @@ auto CcdPass<D>::first_stop(std::size_t at, const Place& start, const RigidMotio
   for (const Link& link : late_)
     if (link.mover == at)
       if (const Result<void> done = look(link.body); !done) return done.error();
+  // What it overlaps was looked at where the way ended then
+  for (int round = 0; round < kMostStopRounds && best.t <= 1 && !sinks_into.empty(); ++round) {
+    const double before = best.t;
+    const std::vector<std::uint32_t> again = std::exchange(sinks_into, {});
+    for (const std::uint32_t id : again)
+      if (id != best.other)
+        if (const Result<void> done = look(id); !done) return done.error();
+    if (!(best.t < before)) break;
+  }
   return best;
 }
 

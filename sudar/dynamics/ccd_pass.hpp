@@ -6,7 +6,7 @@
 //            poses, full turns included: whatever the substeps did in between, a way without a touch proves that the body
 //            is on the side where it was.
 //          - What stops against something that moves is carried along with it for the rest of the step, so that a blade
-//            cannot pass the bullet that it has caught.
+//            cannot pass the bullet that it has caught; when something else is then in the way and moves, with that.
 //          - A touch that ends with less overlap than a small part of the margin is the solver's: bodies slide
 //            (ccd_stop.cpp).
 //          - What is slow is followed too where it is in the way of a kinematic body that moves farther than the thinner of
@@ -67,7 +67,11 @@ inline double turning_radius(const Shape3& shape, double radius) {
 
 inline constexpr double kNoStop = 2;  // a time after the step
 
-// When shape a on its way stops at shape b on its: in [0, t_max], or kNoStop (ccd_stop.cpp)
+struct StopAnswer {
+  double t = kNoStop;  // in [0, t_max], or kNoStop
+  bool sinks = false;  // it was looked at where the way ends only: who stops earlier for something else asks again
+};
+// When shape a on its way stops at shape b on its (ccd_stop.cpp)
 template <int D>
 struct StopQuestion {
   const ShapeOf<D>&a, &b;
@@ -77,7 +81,7 @@ struct StopQuestion {
   double thickness_a = 0, margin = 0;
 };
 template <int D>
-Result<double> stop_at(const StopQuestion<D>& question, double t_max);
+Result<StopAnswer> stop_at(const StopQuestion<D>& question, double t_max);
 
 template <int D>
 class CcdPass {
@@ -122,6 +126,7 @@ class CcdPass {
   Outcome outcome_of(std::size_t at) const;
   Result<Stop> first_stop(std::size_t at, const Place& start, const RigidMotion<D>& motion, double from,
                           std::uint32_t but) const;
+  bool moves_with(std::uint32_t a, std::uint32_t b) const;
   Result<void> settle(std::size_t at);
   void spread(std::size_t at);
   Result<void> tell_sensors();

@@ -3,8 +3,8 @@
 //          Systems", 1996, for advancement by bounds of the closing speed.
 // Differs: - A touch that ends with less overlap than a small part of the margin is the solver's: bodies slide. While it lasts,
 //            and when the body touched at the start, it goes on by conservative advancement as long as it overlaps no more
-//            than it did by that part: what it touches hides nothing behind it. What is half as deep as it is thick stops
-//            no deeper than where it began, or else it would come through a wall little by little in many steps
+//            than it did by that part: what it touches hides nothing behind it. What is deeper than two of these parts
+//            stops no deeper than where it began, or else it would come through a wall little by little in many steps
 //            (FastBody.DoesNotSinkIntoWhatTurns).
 //          - The bound is that of A as B sees it, so B's own turn counts where A is and not at B's far ends: what rides on a
 //            turntable is slow, and half-spaces may turn. The gap of convex bodies closes no faster than along its own
@@ -12,7 +12,8 @@
 //            may meet in the rest of the step, so that the same holds on meshes and height fields
 //            (FastBody.SlidesFastOverParts).
 //          - The work is bounded: all searches for touches of one question share kMostLooks distances. When they are used up,
-//            or the body has grazed kMostGrazes times, it stops at the last place that is proven to be free.
+//            or the body has grazed kMostGrazes times, it stops at the last place that is proven to be free. The few
+//            halvings that look for the place where it stays are not counted.
 // Frame:   The world's; ways are over [0, 1].
 // Fails:   what time_of_impact says.
 #include <sudar/continuous/slab_pairs.hpp>
@@ -49,7 +50,9 @@ double time_to_close(const StopQuestion<D>& q, const Vec<D, double>* normal, dou
                       turn_rate(Angular<D>(q.motion_a.angular - q.motion_b.angular)) * q.radius_a;
   // curve / 2 · x² + rate · x = room
   const double sum = rate + std::sqrt(rate * rate + 2 * curve * room);
-  return sum > 0 ? 2 * room / sum : std::numeric_limits<double>::infinity();
+  // What is no number closes at once
+  if (!(sum <= 0)) return sum > 0 ? 2 * room / sum : 0;
+  return std::numeric_limits<double>::infinity();
 }
 
 // Pairs of convex pieces, as many as are worth looking at one by one
@@ -76,12 +79,13 @@ struct Depths {
   double way = 0, rest = 0;
 };
 // What begins deep may be deeper on its way, which bulges where the other one turns, than where it ends, and sinks no more
-// when it is half as deep as it is thick. `least`: the room without which it would not move at all.
+// than two grazes; deeper than that rounding is let pass. `least`: the room without which it does not move at all.
 template <int D>
 Depths depths_of(const StopQuestion<D>& q, double separation, double graze, double least) {
   if (-separation <= graze - least) return {graze, graze};
   const double share = q.thickness_a > 0 ? graze : 0;
-  return {std::max(graze + 2 * share, least - separation), std::max(graze + share, -separation)};
+  return {std::max(graze + 2 * share, 2 * least - separation),
+          std::max(graze + share, kRestRounding * graze - separation)};
 }
 
 // Between a place where a body may stay and one where it may not: the last found by halving where it may
@@ -96,10 +100,10 @@ double last_stay(double stay, double beyond, double rest, const DepthAt& depth_a
 }
 
 // From t on, when the first of the pieces that may meet overlap by more than a graze, or by more than the deepest of them does
-// at t; in [t, t_max], or kNoStop. Nothing when they are too many.
+// at t. Nothing when they are too many.
 template <int D>
-std::optional<double> stop_of_pieces(const StopQuestion<D>& q, double t, double t_max, double graze, double least,
-                                     int& looks) {
+std::optional<StopAnswer> stop_of_pieces(const StopQuestion<D>& q, double t, double t_max, double graze, double least,
+                                         int& looks) {
   const MovingPair<D> pair(q.start_a, q.motion_a, q.start_b, q.motion_b);
   GrazedPieces<D> near;
   constexpr std::int64_t kTestsOfLook = 64;
@@ -112,23 +116,22 @@ std::optional<double> stop_of_pieces(const StopQuestion<D>& q, double t, double 
   const auto depth_of = [&](const auto& piece, double when) { return -gap_of(piece, pair.instant(when)).separation; };
   double deepest = 0;
   for (const auto& piece : near.pairs()) {
-    if (looks-- <= 0) return t;
+    if (looks-- <= 0) return StopAnswer{t, true};
     deepest = std::max(deepest, depth_of(piece, t));
   }
-  const Depths depths = depths_of(q, -deepest, graze, 2 * least);
+  const Depths depths = depths_of(q, -deepest, graze, least);
   const bool sinks = depths.way > depths.rest;
-  constexpr int kMostRounds = 4;
   double stop = kNoStop;
   for (const auto& piece : near.pairs()) {
     double stay = t;  // the last place where they are not too deep
     for (double now = t;;) {
       // Those that come after it are known to be free until t only
-      if (looks-- <= 0) return t;
+      if (looks-- <= 0) return StopAnswer{t, sinks};
       const MovingInstant<D> at = pair.instant(now);
       const DistanceAnswer<D> gap = gap_of(piece, at);
       if (-gap.separation <= depths.rest) stay = now;
       const double room = gap.separation + depths.way;
-      if (room < least) {
+      if (!(room >= least)) {
         if (sinks && stay < now) stay = last_stay(stay, now, depths.rest, [&](double x) { return depth_of(piece, x); });
         stop = std::min(stop, stay);
         break;
@@ -140,21 +143,21 @@ std::optional<double> stop_of_pieces(const StopQuestion<D>& q, double t, double 
     }
   }
   // Nor may any of them be too deep where all stop
-  for (int round = 0; sinks; ++round) {
-    const double end = std::min(stop, t_max);
-    const auto deep = std::find_if(near.pairs().begin(), near.pairs().end(),
-                                   [&](const auto& piece) { return depth_of(piece, end) > depths.rest; });
-    if (deep == near.pairs().end()) break;
-    if (round == kMostRounds) return t;
-    stop = last_stay(t, end, depths.rest, [&](double x) { return depth_of(*deep, x); });
-  }
-  return stop;
+  const auto depth_of_all = [&](double when) {
+    double depth = -std::numeric_limits<double>::infinity();
+    for (const auto& piece : near.pairs())
+      if (!(depth > depths.rest)) depth = std::max(depth, depth_of(piece, when));
+    return depth;
+  };
+  const double end = std::min(stop, t_max);
+  if (sinks && depth_of_all(end) > depths.rest) stop = last_stay(t, end, depths.rest, depth_of_all);
+  return StopAnswer{stop, sinks};
 }
 
 }  // namespace
 
 template <int D>
-Result<double> stop_at(const StopQuestion<D>& q, double t_max) {
+Result<StopAnswer> stop_at(const StopQuestion<D>& q, double t_max) {
   const double graze = kGrazeShare * (q.thickness_a > 0 ? std::min(q.margin, q.thickness_a) : q.margin * kGrazeShare);
   // Below this there is no room left to go on
   const double least = graze * kGrazeShare;
@@ -164,6 +167,7 @@ Result<double> stop_at(const StopQuestion<D>& q, double t_max) {
   const bool in_parts = !q.a.is_convex() || !q.b.is_convex();
 
   double t = 0;
+  bool sinks = false;
   int looks = kMostLooks;
   for (int k = 0; k < kMostGrazes; ++k) {
     // The next touch from here on
@@ -175,14 +179,14 @@ Result<double> stop_at(const StopQuestion<D>& q, double t_max) {
     const Pose<D, double> a_now = pose_at<D>(q.start_a, q.motion_a, t), b_now = pose_at<D>(q.start_b, q.motion_b, t);
     const auto hit = time_of_impact(q.a, a_now, q.motion_a, q.b, b_now, q.motion_b, options);
     if (!hit) return hit.error();
-    if (!hit->hit) return kNoStop;
+    if (!hit->hit) return StopAnswer{kNoStop, sinks};
     const double t_hit = t + hit->t_lo;
     const double approach = dot(point_velocity<D>(a_now, q.motion_a, hit->t_lo, hit->point) -
                                     point_velocity<D>(b_now, q.motion_b, hit->t_lo, hit->point),
                                 hit->normal);
-    if (t_hit > 0 && approach * (1 - t_hit) > graze) return t_hit;
+    if (t_hit > 0 && approach * (1 - t_hit) > graze) return StopAnswer{t_hit, sinks};
     looks -= hit->iterations;
-    if (looks <= 0) return t_hit;
+    if (looks <= 0) return StopAnswer{t_hit, sinks};
 
     // It touches without going in, or touched when it began: on as far as it overlaps no more than it did, until it is
     // free again, and by more than what the search takes for a touch: of bodies whose sizes are many powers of ten apart
@@ -190,33 +194,36 @@ Result<double> stop_at(const StopQuestion<D>& q, double t_max) {
     t = t_hit;
     DistanceAnswer<D> gap = gap_at(t);
     const Depths depths = depths_of(q, gap.separation, graze, least);
+    sinks = sinks || depths.way > depths.rest;
     // What is deep inside already, or has no thickness, is not to overlap other pieces as far
-    if (in_parts && q.thickness_a > 0 && depths.rest <= q.margin && q.a.is_bounded() && q.b.is_bounded())
-      if (const auto stop = stop_of_pieces(q, t, t_max, graze, least, looks)) return *stop;
+    if (in_parts && depths.rest <= std::min(q.margin, q.thickness_a) && q.a.is_bounded() && q.b.is_bounded())
+      if (const auto stop = stop_of_pieces(q, t, t_max, graze, least, looks))
+        return StopAnswer{stop->t, sinks || stop->sinks};
     const double clear = std::max(graze, 2 * hit->tolerance);
     double stay = t;  // the last place where it is not too deep
     const auto stay_before = [&](double end) {
-      if (!(stay < end) || !(depths.way > depths.rest)) return stay;
-      return last_stay(stay, end, depths.rest, [&](double x) { return -gap_at(x).separation; });
+      if (stay < end && depths.way > depths.rest)
+        stay = last_stay(stay, end, depths.rest, [&](double x) { return -gap_at(x).separation; });
+      return StopAnswer{stay, sinks};
     };
     for (; gap.separation <= clear; ++k) {
       if (-gap.separation <= depths.rest) stay = t;
       const double room = gap.separation + depths.way;
-      if (room < least || k >= kMostGrazes) return stay_before(t);
+      if (!(room >= least) || k >= kMostGrazes) return stay_before(t);
       const bool along = !in_parts && length_squared(gap.normal) > 0;
       const double step = time_to_close<D>(q, along ? &gap.normal : nullptr, t, room);
       if (!(step < t_max - t)) {
         const bool too_deep = depths.way > depths.rest && -gap_at(t_max).separation > depths.rest;
-        return too_deep ? stay_before(t_max) : kNoStop;
+        return too_deep ? stay_before(t_max) : StopAnswer{kNoStop, sinks};
       }
       t += step;
       gap = gap_at(t);
     }
   }
-  return t;
+  return StopAnswer{t, sinks};
 }
 
-template Result<double> stop_at<2>(const StopQuestion<2>&, double);
-template Result<double> stop_at<3>(const StopQuestion<3>&, double);
+template Result<StopAnswer> stop_at<2>(const StopQuestion<2>&, double);
+template Result<StopAnswer> stop_at<3>(const StopQuestion<3>&, double);
 
 }  // namespace sudar

@@ -42,6 +42,18 @@ inline constexpr double kFastShare = 0.5;
 // Larger: overlaps that the solver then pushes apart.
 inline constexpr double kGrazeShare = 0.25;
 
+// How much deeper a body may end than it began where it is deep already, as a share of the overlap above. No unit. Used by
+// ccd_pass. Zero: what slides at one depth is stopped by every rounding error. Larger: it sinks in fewer than a million steps.
+inline constexpr double kRestRounding = 0x1p-20;
+
+// How often a body that is stopped asks again about what it overlaps there. Used by ccd_pass. Zero: between two obstacles it
+// may sink into one a little in every step. Larger: only slower.
+inline constexpr int kMostStopRounds = 4;
+
+// How many things that move may carry a body in one step, one after the other. Used by ccd_pass. One: what is stopped while it
+// is carried is left behind, and its carrier goes through it. Larger: only slower.
+inline constexpr int kMostLegs = 4;
+
 // How many places a body that touches something on its way may be looked at before it stops where it is. Used by ccd_pass.
 // Smaller: what slides faster than this many times the overlap above in a step loses time. Larger: only slower.
 inline constexpr int kMostGrazes = 256;
