@@ -80,7 +80,11 @@ std::vector<Measurement> Session::race(const std::string& table, const std::stri
     } else {
       m.answer = answers[i].back();
     }
-    for (std::size_t k = 0; k < std::min(answers[i].size(), answers[0].size()); ++k)
+    if (contestants[i].wrong && !ms[i].empty()) {
+      m.disagreements = static_cast<int>(contestants[i].wrong());
+      m.of = contestants[i].of, m.why = m.disagreements > 0 ? contestants[i].why : "";
+    }
+    for (std::size_t k = 0; !contestants[i].wrong && k < std::min(answers[i].size(), answers[0].size()); ++k)
       if (!agree(answers[i][k], answers[0][k], tolerance)) ++m.disagreements;
     result.push_back(m);
   }

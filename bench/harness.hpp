@@ -36,6 +36,11 @@ struct Contestant {
   std::string version;  // empty for ours
   std::function<double()> run;
   std::function<double()> answer = nullptr;
+  // Where answers are judged one by one: how many of the last round's are wrong, of how many, and why they are, where that
+  // is known. Asked outside of the clock; the numbers of `run` are not compared then.
+  std::function<std::size_t()> wrong = nullptr;
+  std::size_t of = 0;
+  std::string why = {};
 };
 
 // Who is running, for the process that watches; see part_run.hpp

@@ -27,6 +27,7 @@ void bench_faults(Session& session) {
   session.race("faults", "made-up contestants", 3, 0,
                {{"steady", "", work},
                 {"wrong", "1.0", [work] { return work() + 1; }},
+                {"judged", "1.0", [work] { return work() + 1; }, nullptr, [] { return std::size_t{2}; }, 5, "made up"},
                 {"crashes", "1.0",
                  []() -> double {
                    std::raise(SIGSEGV);

@@ -16,7 +16,9 @@ void look_at(std::span<const Measurement> race, Balance& balance) {
   for (const Measurement& m : race) {
     if (m.version.empty()) {
       if (ours == nullptr) ours = &m;
-      if (fastest == nullptr || m.min_ms < fastest->min_ms) fastest = &m;
+      // One of ours that is fast and wrong is no answer, either
+      const bool right = m.of == 0 || m.disagreements == 0;
+      if (right && (fastest == nullptr || m.min_ms < fastest->min_ms)) fastest = &m;
     } else if (m.trouble.empty() && (peer == nullptr || m.min_ms < peer->min_ms)) {
       peer = &m;
     }
@@ -37,8 +39,11 @@ void look_at(std::span<const Measurement> race, Balance& balance) {
             std::max(ratio, medians),
             peer->disagreements > 0,
             {},
-            0};
-  if (fastest != ours && fastest->min_ms * kEven < ours->min_ms) {
+            0,
+            static_cast<std::size_t>(peer->disagreements),
+            peer->of,
+            peer->why};
+  if (fastest != nullptr && fastest != ours && fastest->min_ms * kEven < ours->min_ms) {
     loss.faster_of_ours = fastest->contestant;
     loss.ratio_of_faster = fastest->min_ms / peer->min_ms;
   }
@@ -68,7 +73,11 @@ std::string sentence(const Loss& loss) {
     text += " (" + number_text(loss.low) + " to " + number_text(loss.high) + " between minima and medians)";
   if (!loss.faster_of_ours.empty())
     text += "; " + loss.faster_of_ours + " of ours takes " + number_text(loss.ratio_of_faster) + " times as long";
-  if (loss.peer_disagrees) text += "; its answers are not ours";
+  if (loss.peer_disagrees && loss.of > 0)
+    text += "; " + std::to_string(loss.wrong) + " of its " + std::to_string(loss.of) + " answers are wrong" +
+            (loss.why.empty() ? "" : ": " + loss.why);
+  else if (loss.peer_disagrees)
+    text += "; its answers are not ours";
   return text + ".";
 }
 

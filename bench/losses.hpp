@@ -15,9 +15,12 @@ struct Loss {
   std::string table, workload, ours, peer;
   double ratio = 1;             // our time over the peer's
   double low = 0, high = 0;     // of the ratio of minima and of medians, the lesser and the larger
-  bool peer_disagrees = false;  // in some round its answer was another
+  bool peer_disagrees = false;  // in some round its answer was another, or some of its answers are wrong
   std::string faster_of_ours;   // another of ours, if it beats the first
   double ratio_of_faster = 0;   // its time over the peer's
+  std::size_t wrong = 0;        // answers of the peer, `of` so many that were judged one by one
+  std::size_t of = 0;
+  std::string why;  // they are, where that is known
 };
 
 struct Balance {

@@ -40,6 +40,8 @@ PartJson to_json(const Measurement& m) {
           {"ratio_high", m.ratio_high},
           {"answer", m.answer},
           {"disagreements", m.disagreements},
+          {"of", m.of},
+          {"why", m.why},
           {"trouble", m.trouble}};
 }
 Measurement measurement_of(const PartJson& j) {
@@ -50,6 +52,7 @@ Measurement measurement_of(const PartJson& j) {
   m.spread = real(j.at("spread")), m.ratio_to_best = real(j.at("ratio_to_best"));
   m.ratio_low = real(j.at("ratio_low")), m.ratio_high = real(j.at("ratio_high"));
   m.answer = real(j.at("answer")), m.disagreements = j.at("disagreements"), m.trouble = j.at("trouble");
+  m.of = j.at("of"), m.why = j.at("why");
   return m;
 }
 

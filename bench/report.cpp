@@ -132,6 +132,8 @@ std::string to_json_text(const Report& report, const std::vector<Table>& tables)
                                       {"ratio_p90", m.ratio_high},
                                       {"answer", m.answer},
                                       {"disagreements", m.disagreements},
+                                      {"of", m.of},
+                                      {"why", m.why},
                                       {"trouble", m.trouble}});
     for (const Bar& bar : r.bars)
       json["bars"].push_back({{"what", bar.what},
@@ -179,7 +181,7 @@ Tally bars_met(const Report& report) {
 std::vector<Table> tables_of(const Report& report) {
   static const std::vector<std::string> kRace = {
       "workload",      "contestant", "version",   "rounds", "ms_min",        "ms_median", "spread",
-      "ratio_to_best", "ratio_p10",  "ratio_p90", "answer", "disagreements", "trouble"};
+      "ratio_to_best", "ratio_p10",  "ratio_p90", "answer", "disagreements", "of",        "trouble"};
   std::vector<Table> tables;
   for (const PartResult& part : report.parts) {
     for (const Measurement& m : part.results.measurements)
@@ -187,7 +189,7 @@ std::vector<Table> tables_of(const Report& report) {
           .rows.push_back({m.workload, m.contestant, m.version, std::to_string(m.rounds), finite_text(m.min_ms),
                            finite_text(m.median_ms), finite_text(m.spread), finite_text(m.ratio_to_best),
                            finite_text(m.ratio_low), finite_text(m.ratio_high), finite_text(m.answer),
-                           std::to_string(m.disagreements), m.trouble});
+                           std::to_string(m.disagreements), m.of > 0 ? std::to_string(m.of) : "", m.trouble});
     for (const Table& table : part.results.tables) {
       Table& out = table_of(tables, table.name, table.columns);
       out.rows.insert(out.rows.end(), table.rows.begin(), table.rows.end());

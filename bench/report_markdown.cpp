@@ -54,7 +54,9 @@ void add_race(std::string& text, const std::string& name, const std::vector<cons
     if (!m.trouble.empty()) return m.trouble;
     std::string out = time_text(m.min_ms);
     if (m.ratio_to_best <= 1) out = "**" + out + "**";
-    if (m.disagreements > 0) out += " (other answers)";
+    if (m.disagreements > 0)
+      out += m.of > 0 ? " (" + std::to_string(m.disagreements) + " of " + std::to_string(m.of) + " wrong)"
+                      : " (other answers)";
     return out;
   };
   if (contestants.size() <= kMostColumns) {

@@ -3,6 +3,7 @@
 // Differs: Plain data, so that a part can run in a process of its own and its results be kept in a file (part_file.hpp).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,10 @@ struct Measurement {
   double ratio_to_best = 0;                      // of minima
   double ratio_low = 0, ratio_high = 0;          // 10th and 90th percentile of the ratio in one round
   double answer = 0;
-  int disagreements = 0;  // rounds whose answer differs from the first contestant's
+  // Answers that are wrong, `of` so many; where `of` is 0, rounds whose answer differs from the first contestant's
+  int disagreements = 0;
+  std::size_t of = 0;
+  std::string why = {};  // they differ, where that is known
   // Empty, or why there are no times: it crashed, or took too long. The times are infinite then.
   std::string trouble = {};
 };

@@ -67,6 +67,11 @@ TEST(BenchLosses, OursIsTheFirstAndAFailedPeerIsNone) {
   EXPECT_DOUBLE_EQ(b.losses[0].ratio, 1.5);
   EXPECT_EQ(b.losses[0].faster_of_ours, "ours, other");
   EXPECT_TRUE(b.losses[0].peer_disagrees);
+  EXPECT_NE(sentence(b.losses[0]).find("; its answers are not ours."), std::string::npos);
+  // Judged one by one
+  rows[3].disagreements = 38, rows[3].of = 2000, rows[3].why = "it prefers faces";
+  EXPECT_NE(sentence(balance_of(parts).losses[0]).find("; 38 of its 2000 answers are wrong: it prefers faces."),
+            std::string::npos);
   // Even, and won
   rows = {row("ours", "", 1.02), row("peer", "1", 1)};
   EXPECT_EQ(balance_of(parts).even, 1u);

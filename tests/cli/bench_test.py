@@ -68,6 +68,8 @@ class Faults(unittest.TestCase):
         race = {row["contestant"]: row for row in rows(self.dir, "faults")}
         self.assertEqual(race["steady"]["disagreements"], "0")
         self.assertEqual(race["wrong"]["disagreements"], "4")  # the warm-up round is compared, too
+        self.assertEqual((race["judged"]["disagreements"], race["judged"]["of"]), ("2", "5"))
+        self.assertEqual([m["why"] for m in results(self.dir)["measurements"] if m["contestant"] == "judged"], ["made up"])
 
     def test_a_missing_peer_is_listed(self):
         self.assertEqual(results(self.dir)["missing_peers"], ["faults: a peer that nobody has"])
