@@ -151,6 +151,7 @@ bool run_scene(const sudar::scenes::SceneEntry& entry, std::size_t n, std::size_
   const Runner<D>* best = nullptr;
   for (std::size_t i = fixed_begin; i < runners.size(); ++i)
     if (!runners[i].out && (best == nullptr || runners[i].ms < best->ms)) best = &runners[i];
+  if (best == nullptr) return false;
   const double ratio = runners[0].ms / best->ms;
   std::size_t switches = 0;
   for (const sudar::AdaptiveDecision& decision : watched.decisions())

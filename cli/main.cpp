@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
 
@@ -15,7 +16,7 @@ int complain(const CLI::App& app, const CLI::ParseError& error) {
   std::string command;
   for (const CLI::App* sub : app.get_subcommands()) command = sub->get_name();
   std::string message = error.what();
-  message = message.substr(0, message.find('\n'));
+  message.resize(std::min(message.size(), message.find('\n')));
   return sudar_cli::refuse(command, message + " (see sudar" + (command.empty() ? "" : ' ' + command) + " --help)");
 }
 

@@ -109,8 +109,8 @@ class Quickhull {
   int exact_side(const Face& face, std::uint32_t i) const {
     const Vec3d &a = points_[face.corner[0]], &b = points_[face.corner[1]], &c = points_[face.corner[2]];
     const Vec3d& p = points_[i];
-    if (p == a || p == b || p == c) return 0;
-    return orient3d(a, b, c, p);
+    const bool corner = p == a || p == b || p == c;  // NOLINT(misc-redundant-expression): three points
+    return corner ? 0 : orient3d(a, b, c, p);
   }
 
   void add_point(std::uint32_t seen) {

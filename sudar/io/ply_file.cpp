@@ -139,7 +139,7 @@ class PlyBinaryRows {
   bool take_integer(std::int64_t& value) {
     T whole = 0;
     if (!take(whole)) return false;
-    value = whole;
+    value = static_cast<std::int64_t>(whole);
     return true;
   }
 

@@ -168,7 +168,7 @@ double arc_tangent(double y, double x) noexcept {
   // First octant: 0 ≤ low / high ≤ 1
   const bool steep = std::fabs(y) > std::fabs(x);
   double high = std::fabs(steep ? y : x), low = std::fabs(steep ? x : y);
-  const int k = static_cast<int>(low / high * 8 + 0.5);
+  const int k = static_cast<int>(low / high * 8 + 0.5);  // NOLINT(bugprone-incorrect-roundings): a row of the table
   double z = low / high;
   if (k > 0) {
     // tan(φ - arctan c) = (low - c high) / (high + c low); scaled, so that nothing over- or underflows

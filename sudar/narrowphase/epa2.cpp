@@ -80,7 +80,8 @@ void report_ring(Trace& trace, const Ring& ring, int from) {
       numbers.insert(numbers.end(), {p.w.x, p.w.y});
       i = ring.next[i];
     } while (i != from);
-    trace({.step = "polygon", .ids = ids, .numbers = numbers, .value = static_cast<double>(ids.size() / 2)});
+    const std::size_t corners = ids.size() / 2;
+    trace({.step = "polygon", .ids = ids, .numbers = numbers, .value = static_cast<double>(corners)});
   }
 }
 

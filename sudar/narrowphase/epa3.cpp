@@ -355,7 +355,8 @@ void report_polytope(Trace& trace, const Polytope& polytope) {
         numbers.insert(numbers.end(), {p.w.x, p.w.y, p.w.z});
       }
     });
-    trace({.step = "polytope", .ids = ids, .numbers = numbers, .value = static_cast<double>(ids.size() / 6)});
+    const std::size_t faces = ids.size() / 6;
+    trace({.step = "polytope", .ids = ids, .numbers = numbers, .value = static_cast<double>(faces)});
   }
 }
 template <class Trace>

@@ -87,7 +87,7 @@ HWY_INLINE std::size_t measure(const Batch::Ball<T>* balls, const Batch::Rod<T>*
     hn::Store(hn::IfThenElse(sure, separation, nan), d, out);
     for (std::size_t l = 0; l < here; ++l) separations[from + l] = out[l];
     if (!hn::AllTrue(d, sure))
-      for (std::size_t l = 0; l < here; ++l) left += out[l] != out[l] ? 1 : 0;
+      for (std::size_t l = 0; l < here; ++l) left += std::isnan(out[l]) ? 1 : 0;
     if (ways == nullptr) continue;
     hn::Store(x, d, way[0]);
     hn::Store(y, d, way[1]);

@@ -184,7 +184,8 @@ class RayTreeBuilder {
     }
   }
   static float leaves_in(std::uint32_t count) {
-    return static_cast<float>((count + RayTree::kLeafWidth - 1) / RayTree::kLeafWidth);
+    const std::uint32_t leaves = (count + RayTree::kLeafWidth - 1) / RayTree::kLeafWidth;
+    return static_cast<float>(leaves);
   }
   void best_cut(const BuildRange& range, const float* from, const float* scale, int& best_axis, int& best_at) const {
     FloatBounds boxes[3][kBins];

@@ -136,7 +136,7 @@ HWY_ATTR void Walk(const RayTree& tree, const TreeRay& ray, Sink& sink) {
       std::uint64_t best = std::min(first, second);
       open[count] = std::max(first, second);
       const int base = count++;
-      while (bits != 0) {
+      while (bits != 0) {  // NOLINT(bugprone-infinite-loop): next() takes one of them
         const std::uint64_t third = next(), other = std::max(best, third);
         best = std::min(best, third);
         int at = count++;
