@@ -57,6 +57,8 @@ FAULTS = [
     ("SAT: faces of B are left out", SAT, "for (std::uint32_t f = 0; f < b.face_count() && !done(); ++f) {",
      "for (std::uint32_t f = 1; f < b.face_count() && !done(); ++f) {", SATS),
     ("SAT: a gap is proven without its rounding", TOLERANCE, "kSatError = 64 * kRoundoff", "kSatError = 0 * kRoundoff", SATS),
+    ("SAT: the error shrinks with the distance", SAT, "a.size() + b.size() + max_abs(place.translation);",
+     "a.size() + b.size() - max_abs(place.translation);", SATS),
     ("SAT: edges count as parallel too soon", TOLERANCE, "kSatParallel = 0x1p-46", "kSatParallel = 0x1p-6", SATS),
     ("SAT: edges win ties against faces", TOLERANCE, "kSatFacePreference = 0x1p-44", "kSatFacePreference = -0x1p-44", SATS),
     ("SAT: edges must be much better than faces", TOLERANCE, "kSatFacePreference = 0x1p-44", "kSatFacePreference = 0x1p-4", SATS),

