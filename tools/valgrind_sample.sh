@@ -29,9 +29,10 @@ for room in "${rooms[@]}"; do
   "$program" --gtest_brief=1 --gtest_output="json:$times" >/dev/null
   filter=$(short_tests)
   [ -n "$filter" ] || { echo "no test of $room is short enough" >&2; exit 2; }
-  echo "$room:"
-  # Threads of oneTBB live to the end of the process, and what they hold is "possibly lost"
-  valgrind --quiet --error-exitcode=1 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite "$program" \
-    --gtest_brief=1 --gtest_filter="$filter"
+  echo "$room: $(tr ':' '\n' <<<"$filter" | wc -l) tests"
+  # Threads of oneTBB live to the end of the process, and what they hold is "possibly lost". Valgrind computes long double
+  # with 64 bits, so that tests which compare with it fail (1): answers are looked at elsewhere, here it is memory (99).
+  valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
+    "$program" --gtest_brief=1 --gtest_filter="$filter" >/dev/null || [ $? -eq 1 ] || { echo "$room: not clean" >&2; exit 1; }
 done
 echo "valgrind: clean"
