@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Line coverage of sudar/ by the tests (preset coverage; lcov): a table of the rooms, the files below 80 %, and an error when
+# Line coverage of sudar/ by the tests (preset coverage; gcov): a table of the rooms, the files below 80 %, and an error when
 # the whole is below SUDAR_COVERAGE_BAR (90 %). Usage: tools/coverage.sh [ROOM...]: only the tests of these rooms, no bar
 set -euo pipefail
 cd "$(dirname "$0")/.."
-command -v lcov >/dev/null || { echo "lcov is not installed (sudo apt-get install lcov)" >&2; exit 2; }
 bar=${SUDAR_COVERAGE_BAR:-90}
 cmake --preset coverage >/dev/null
 if [ $# -gt 0 ]; then
@@ -16,19 +15,22 @@ else
 fi
 find build/coverage -name '*.gcda' -delete
 SUDAR_SOAK=${SUDAR_SOAK:-0.1} ctest --test-dir build/coverage -j "$(nproc)" --no-tests=error "${labels[@]}" --output-on-failure
-lcov --quiet --capture --directory build/coverage --output-file build/coverage/all.info --ignore-errors source,gcov 2>/dev/null
-lcov --quiet --extract build/coverage/all.info "$PWD/sudar/*" --output-file build/coverage/sudar.info
-python3 - "$PWD/sudar/" "$bar" build/coverage/sudar.info <<'PYTHON'
-import sys
-root, bar, info = sys.argv[1], float(sys.argv[2]), sys.argv[3]
-files, name = {}, ""
-for line in open(info):
-    if line.startswith("SF:"):
-        name = line[3:].strip().removeprefix(root)
-        files[name] = [0, 0]
-    elif line.startswith("DA:"):
-        files[name][0] += 1
-        files[name][1] += int(line.split(",")[1]) > 0
+python3 - "$PWD" "$bar" <<'PYTHON'
+import json, os, pathlib, subprocess, sys
+root, bar = pathlib.Path(sys.argv[1]), float(sys.argv[2])
+build, library = root / "build/coverage", str(root / "sudar") + "/"
+seen = {}  # file: line: whether it was run, in any object
+for counts in build.glob("sudar/**/*.gcno"):
+    told = subprocess.run(["gcov", "--json-format", "--stdout", str(counts)], cwd=build, check=True, capture_output=True)
+    for line in told.stdout.splitlines():
+        report = json.loads(line)
+        for file in report["files"]:
+            name = os.path.realpath(os.path.join(report["current_working_directory"], file["file"]))
+            if name.startswith(library) and file["lines"]:
+                lines = seen.setdefault(name.removeprefix(library), {})
+                for each in file["lines"]:
+                    lines[each["line_number"]] = lines.get(each["line_number"], False) or each["count"] > 0
+files = {name: (len(lines), sum(lines.values())) for name, lines in seen.items()}
 rooms = {}
 for name, (lines, hit) in files.items():
     room = rooms.setdefault(name.split("/")[0], [0, 0])
