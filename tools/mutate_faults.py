@@ -28,6 +28,9 @@ FAULTS = [
     ("integers: what does not fit the grid is taken", PREDICATES, "whole &= static_cast<double>(integer[i]) * unit == x[i];",
      "whole &= static_cast<double>(integer[i]) * unit <= x[i];", MATH),
     ("integers: two bits too many", PREDICATES, "constexpr int kBits = 60;", "constexpr int kBits = 62;", MATH),
+    ("dot_sign: a coordinate that is no multiple of the unit", PREDICATES, "{a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y});\n  const auto difference",
+     "{a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.x});\n  const auto difference", MATH),
+    ("dot_sign: no rounding", PREDICATES, "kDotSignError * (std::fabs(x) + std::fabs(y));", "0 * (std::fabs(x) + std::fabs(y));", MATH),
     # Error bounds of the filters
     ("orient2d: no rounding", FILTERS, "kError = 5 * kRoundoff", "kError = 0 * kRoundoff", MATH),
     ("orient2d: a quarter of the rounding", FILTERS, "kError = 5 * kRoundoff", "kError = 1.25 * kRoundoff", MATH),
@@ -146,6 +149,13 @@ SWAPS = [(" < ", " > "), (" > ", " < "), (" <= ", " > "), (" >= ", " < "), (" ==
 DOES_NOT_COUNT = re.compile(r"^\s*(//|#|static_assert|SUDAR_ASSERT|template|using|extern|inline constexpr|constexpr)|trace|report|Trace")
 # (file, text of the line, what was put in its place or "*" for anything, why no test can tell)
 EQUIVALENT = [
+    (PREDICATES, "whole &= static_cast<double>(integer[i]) * unit == x[i];", "whole &= static_cast<double>(integer[i]) + unit == x[i];",
+     "nothing fits the grid then, and integers of any length decide"),
+    (SAT, "if (!(size > kSatParallel * length_u * length(w))) continue;", "if (!(size > kSatParallel * length_u * length(w))) break;",
+     "arcs of parallel edges do not cross, so that only rounding comes so far"),
+    (GJK, "(warm == nullptr || warm->axis == Vec3d{});", "(warm == nullptr || warm->axis != Vec3d{});",
+     "with an axis the first iteration is spent on its plane, without one the second look is left out: only slower"),
+    (GJK, "ids[2 * i + 1] = g.simplex[i].ib;", "*", "what a trace tells"),
     (DIFFERENCE, "plane_error(kSupportRounding * reach) {}", "plane_error(kSupportRounding / 16 * reach) {}",
      "the sum of all roundings is 17 units of the 32; the worst of thousands of pairs aimed at it (Gjk3.ProofsHoldWhereRoundingDecides)"
      " is off by half a unit, so that tests see no slack at all, not too little of it"),

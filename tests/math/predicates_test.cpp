@@ -187,6 +187,15 @@ TEST(Predicates, LineSideHasTheSignOfTheRationalDeterminant) {
       },
       oracle));
 }
+// Four points of a line, up to rounding: cross_sign asks dot_sign for the same with one direction turned
+TEST(Predicates, DotSignHasTheSignOfTheRationalSum) {
+  using sudar_test::Rational;
+  report(campaign<Vec2d, 4>(soak(16000), false, 10, SUDAR_TEST_CALL(cross_sign),
+                            [](const Vec2d& a, const Vec2d& b, const Vec2d& c, const Vec2d& d) {
+                              const Rational x = Rational(b.x) - a.x, y = Rational(b.y) - a.y;
+                              return sudar_test::sign(Rational(x * (Rational(d.y) - c.y) - y * (Rational(d.x) - c.x)));
+                            }));
+}
 TEST(Predicates, IncircleHasTheSignOfTheRationalDeterminant) {
   report(
       campaign<Vec2d, 4>(soak(40000), true, 3, SUDAR_TEST_CALL(incircle), SUDAR_TEST_CALL(sudar_test::exact_incircle)));
