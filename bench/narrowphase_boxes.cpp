@@ -4,6 +4,7 @@
 //          beforehand, but for ODE, whose geoms have to be placed. A wrong yes/no is one that differs from the signs of
 //          all fifteen axes in integers; a wrong distance or depth is off by more than 1e-3 (peers, some in float), 1e-5
 //          (ours in float) or 1e-9 (ours) from the exact distance of the cores, or from the separating axes.
+#include "bench/ns_table.hpp"
 #include "bench/peers/pair_peer.hpp"
 #include "bench/suites.hpp"
 #include <sudar/core/random.hpp>
@@ -18,7 +19,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -106,6 +106,14 @@ struct Entrant {
   PairFill fill;
 };
 
+// What is known of the peers' wrong answers
+std::string why_wrong(const std::string& shapes, PairQuery query) {
+  if (shapes == "box–box" && query == PairQuery::depth)
+    return "all of them are descended from one box–box, which takes an axis of two edges only where it beats the faces "
+           "by 5 %";
+  return "";
+}
+
 // One query of all entrants, with the numbers per pair and the wrong answers
 void race_pairs(Session& session, Table& table, const std::string& shapes, PairQuery query,
                 const std::vector<double>& truth, const std::vector<Entrant>& entrants, double bar) {
@@ -114,27 +122,24 @@ void race_pairs(Session& session, Table& table, const std::string& shapes, PairQ
   const std::size_t count = truth.size();
   std::vector<std::vector<double>> answers(entrants.size(), std::vector<double>(count));
   std::vector<Contestant> contestants;
-  std::vector<std::size_t> who;
   for (std::size_t i = 0; i < entrants.size(); ++i) {
     if (!entrants[i].fill) continue;
-    who.push_back(i);
-    contestants.push_back({entrants[i].name, entrants[i].version, [fill = entrants[i].fill, &out = answers[i]] {
+    const bool ours = entrants[i].version.empty(), in_float = entrants[i].name.ends_with("in float");
+    const double allowed = query == PairQuery::hit ? 0 : !ours ? 1e-3 : in_float ? 1e-5 : 1e-9;
+    contestants.push_back({entrants[i].name, entrants[i].version,
+                           [fill = entrants[i].fill, &out = answers[i]] {
                              fill(out);
                              return 0.0;
-                           }});
+                           },
+                           nullptr, [&out = answers[i], &truth, allowed] { return count_wrong(out, truth, allowed); },
+                           count, ours ? "" : why_wrong(shapes, query)});
   }
   const auto results = session.race("narrowphase_pairs", what, session.options().quick ? 9 : 60, 0, contestants);
   for (std::size_t k = 0; k < results.size(); ++k) {
-    const bool in_float = results[k].contestant.ends_with("in float");
-    const double allowed = query == PairQuery::hit ? 0 : !results[k].version.empty() ? 1e-3 : in_float ? 1e-5 : 1e-9;
-    std::size_t wrong = 0;
-    for (std::size_t i = 0; i < count; ++i) wrong += std::fabs(answers[who[k]][i] - truth[i]) > allowed ? 1 : 0;
-    char ns[32];
-    std::snprintf(ns, sizeof ns, "%.1f", results[k].min_ms * 1e6 / static_cast<double>(count));
-    table.rows.push_back({what, results[k].contestant, ns, std::to_string(wrong), std::to_string(count)});
     if (results[k].version.empty())
-      session.bar_at_most(what + ", " + results[k].contestant + ": wrong answers", 0, static_cast<double>(wrong));
+      session.bar_at_most(what + ", " + results[k].contestant + ": wrong answers", 0, results[k].disagreements);
   }
+  add_ns_rows(table, results, count);
   if (const double speedup = speedup_over_best_peer(results); speedup > 0) {
     session.bar_at_least(what + ": times faster than the best peer", bar, speedup);
     for (const auto& result : results)
@@ -236,6 +241,8 @@ void race_boxes(Session& session, Table& table) {
 #endif
 #if defined(SUDAR_PEER_ODE)
       entrants.push_back({"ODE", ode_version(), ode_box_pairs(asked, query)});
+      if (query == PairQuery::depth)
+        entrants.push_back({"ODE, one point", ode_version(), ode_box_pairs(asked, query, true)});
 #else
       session.missing_peer("narrowphase_pairs", "ODE");
 #endif
@@ -326,10 +333,16 @@ void race_rods(Session& session, Table& table) {
 }  // namespace
 
 void bench_boxes(Session& session) {
-  Table table{"narrowphase_ns", {"query", "contestant", "ns", "wrong", "of"}, {}};
+  Table table = ns_table("narrowphase_ns", "query");
   race_boxes(session, table);
   race_rods(session, table);
   session.add_table(std::move(table));
+  session.note(
+      "Box–box depth: Bullet and ODE make all points of the contact within the clock, up to eight; ours and FCL's with "
+      "one "
+      "contact asked give the depth and the normal alone. For equal work see the manifolds; \"ODE, one point\" asks "
+      "for a "
+      "single one.");
 }
 
 }  // namespace sudar_bench

@@ -2,6 +2,7 @@
 //          a little tilted. Boxes against the peers' box–box: they make all their contact points, too.
 // Differs: Ours start from two poses in the world. The peers' transforms are converted beforehand, but for ODE, whose geoms
 //          have to be placed. A wrong depth is off by more than 1e-9 (ours) or 1e-3 (peers) from the distance().
+#include "bench/ns_table.hpp"
 #include "bench/peers/pair_peer.hpp"
 #include "bench/suites.hpp"
 #include <sudar/core/random.hpp>
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <string>
 #include <vector>
@@ -89,30 +89,32 @@ void race_rests(Session& session, Table& table, Rests& rests, double most_ns, bo
 #endif
   }
   std::vector<std::vector<double>> answers(entrants.size(), std::vector<double>(kRests));
+  std::vector<double> truth;
+  for (std::size_t i = 0; compare && i < kRests; ++i) {
+    const Placement3 at = make_placement(rests.poses_a[i], rests.poses_b[i]);
+    truth.push_back(std::max(0.0, -distance(rests.a, rests.b, at).separation));
+  }
   std::vector<Contestant> contestants;
-  for (std::size_t i = 0; i < entrants.size(); ++i)
+  for (std::size_t i = 0; i < entrants.size(); ++i) {
     contestants.push_back({entrants[i].name, entrants[i].version, [fill = entrants[i].fill, &out = answers[i]] {
                              fill(out);
                              return 0.0;
                            }});
+    if (!compare) continue;
+    contestants.back().wrong = [&out = answers[i], &truth, allowed = entrants[i].version.empty() ? 1e-9 : 1e-3] {
+      return count_wrong(out, truth, allowed);
+    };
+    contestants.back().of = kRests;
+  }
   const int rounds = rests.a.kind() == ShapeKind3::mesh ? 3 : session.options().quick ? 9 : 60;
   const auto results = session.race("manifolds", rests.name, rounds, 0, contestants);
   for (std::size_t k = 0; k < results.size(); ++k) {
-    std::size_t wrong = 0;
-    for (std::size_t i = 0; compare && i < kRests; ++i) {
-      const Placement3 at = make_placement(rests.poses_a[i], rests.poses_b[i]);
-      const double depth = std::max(0.0, -distance(rests.a, rests.b, at).separation);
-      wrong += std::fabs(answers[k][i] - depth) > (results[k].version.empty() ? 1e-9 : 1e-3) ? 1 : 0;
-    }
     const double ns = results[k].min_ms * 1e6 / static_cast<double>(kRests);
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f", ns);
-    table.rows.push_back(
-        {rests.name, results[k].contestant, text, compare ? std::to_string(wrong) : "", std::to_string(kRests)});
     if (results[k].version.empty() && compare)
-      session.bar_at_most(rests.name + ", " + results[k].contestant + ": wrong depths", 0, static_cast<double>(wrong));
+      session.bar_at_most(rests.name + ", " + results[k].contestant + ": wrong depths", 0, results[k].disagreements);
     if (k == 0 && most_ns > 0) session.bar_at_most(rests.name + ": ns a manifold", most_ns, ns);
   }
+  add_ns_rows(table, results, kRests);
   if (const double speedup = speedup_over_best_peer(results); speedup > 0)
     session.bar_at_least(rests.name + ": times faster than the best peer", 1, speedup);
 }
@@ -139,7 +141,7 @@ Shape3 ground_of(double height) {
 }  // namespace
 
 void bench_manifolds(Session& session) {
-  Table table{"manifold_ns", {"pair", "contestant", "ns", "wrong", "of"}, {}};
+  Table table = ns_table("manifold_ns", "pair");
   Random random(session.options().seed);
   const Shape3 cube = *make_box3({0.5, 0.5, 0.5}), slab = *make_box3({5, 5, 1}), ball = *make_sphere3(0.5);
   std::vector<Vec3d> corners;

@@ -3,6 +3,7 @@
 //          nanoseconds a query and wrong answers. Half of the pairs overlap by up to 0.3, half miss by as much.
 // Differs: Ours start from two poses in the world. A wrong yes/no is one that differs from exact arithmetic; a wrong
 //          distance is off by more than 1e-9 from it, a wrong depth from the separating axes projected in full.
+#include "bench/ns_table.hpp"
 #include "bench/suites.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/math/scalar.hpp>
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <string>
 #include <vector>
@@ -114,11 +114,15 @@ void race_query(Session& session, Table& table, const Scene& scene, std::size_t 
                          const std::string& name, std::function<double(std::size_t)> method,
                          std::function<void()> before = [] {}) {
     std::vector<double>& out = answers.emplace_back(cases.size());
-    contestants.push_back({name, "", [&out, method, before] {
-                             before();
-                             for (std::size_t i = 0; i < out.size(); ++i) out[i] = method(i);
-                             return 0.0;
-                           }});
+    contestants.push_back(
+        {name, "",
+         [&out, method, before] {
+           before();
+           for (std::size_t i = 0; i < out.size(); ++i) out[i] = method(i);
+           return 0.0;
+         },
+         nullptr, [&out, &truth, allowed = query == Query::hit ? 0 : 1e-9] { return count_wrong(out, truth, allowed); },
+         cases.size(), query == Query::hit ? "no exact signs, at pairs that nearly touch" : ""});
   };
   enter("gjk2, epa2, exact", [&](std::size_t i) { return ask(cases[i], nullptr); });
   enter(
@@ -136,21 +140,16 @@ void race_query(Session& session, Table& table, const Scene& scene, std::size_t 
   }
   const auto results = session.race("narrowphase_polygons", what, session.options().quick ? 5 : 30, 0, contestants);
   for (std::size_t k = 0; k < results.size(); ++k) {
-    const double allowed = query == Query::hit ? 0 : 1e-9;
-    std::size_t wrong = 0;
-    for (std::size_t i = 0; i < truth.size(); ++i) wrong += std::fabs(answers[k][i] - truth[i]) > allowed ? 1 : 0;
-    char ns[32];
-    std::snprintf(ns, sizeof ns, "%.1f", results[k].min_ms * 1e6 / static_cast<double>(cases.size()));
-    table.rows.push_back({what, results[k].contestant, ns, std::to_string(wrong), std::to_string(cases.size())});
     if (results[k].contestant.find("exact") != std::string::npos)
-      session.bar_at_most(what + ", " + results[k].contestant + ": wrong answers", 0, static_cast<double>(wrong));
+      session.bar_at_most(what + ", " + results[k].contestant + ": wrong answers", 0, results[k].disagreements);
   }
+  add_ns_rows(table, results, cases.size());
 }
 
 }  // namespace
 
 void bench_polygons(Session& session) {
-  Table table{"narrowphase_polygons_ns", {"query", "contestant", "ns", "wrong", "of"}, {}};
+  Table table = ns_table("narrowphase_polygons_ns", "query");
   for (const std::size_t vertices : {8, 64, 256}) {
     const Scene scene = make_scene(vertices, session.options().seed);
     for (const Query query : {Query::hit, Query::distance, Query::depth})

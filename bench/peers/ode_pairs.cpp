@@ -14,9 +14,9 @@ namespace {
 constexpr int kMaxContacts = 8;
 
 // The deepest of the contacts
-double answer_of(dGeomID a, dGeomID b, PairQuery query) {
+double answer_of(dGeomID a, dGeomID b, PairQuery query, int most = kMaxContacts) {
   dContactGeom contacts[kMaxContacts];
-  const int count = dCollide(a, b, query == PairQuery::hit ? 1 : kMaxContacts, contacts, sizeof(dContactGeom));
+  const int count = dCollide(a, b, query == PairQuery::hit ? 1 : most, contacts, sizeof(dContactGeom));
   if (query == PairQuery::hit) return count > 0 ? 1 : 0;
   double depth = 0;
   for (int i = 0; i < count; ++i) depth = std::max(depth, static_cast<double>(contacts[i].depth));
@@ -28,12 +28,12 @@ struct Pairs {
   std::deque<OdeGeom> a, b;
   std::vector<sudar::Pose3d> pose_a, pose_b;
 };
-PairFill fill(std::shared_ptr<Pairs> pairs, PairQuery query) {
-  return [pairs = std::move(pairs), query](std::span<double> answers) {
+PairFill fill(std::shared_ptr<Pairs> pairs, PairQuery query, int most = kMaxContacts) {
+  return [pairs = std::move(pairs), query, most](std::span<double> answers) {
     for (std::size_t k = 0; k < pairs->a.size(); ++k) {
       place(pairs->a[k].id, pairs->pose_a[k]);
       place(pairs->b[k].id, pairs->pose_b[k]);
-      answers[k] = answer_of(pairs->a[k].id, pairs->b[k].id, query);
+      answers[k] = answer_of(pairs->a[k].id, pairs->b[k].id, query, most);
     }
   };
 }
@@ -51,7 +51,7 @@ std::string ode_version() {
   return dODE_VERSION;
 }
 
-PairFill ode_box_pairs(std::span<const BoxPairCase> cases, PairQuery query) {
+PairFill ode_box_pairs(std::span<const BoxPairCase> cases, PairQuery query, bool one_point) {
   if (query == PairQuery::distance) return {};
   start_ode();
   auto pairs = std::make_shared<Pairs>();
@@ -64,7 +64,7 @@ PairFill ode_box_pairs(std::span<const BoxPairCase> cases, PairQuery query) {
     pairs->pose_a.push_back(c.a);
     pairs->pose_b.push_back(c.b);
   }
-  return fill(std::move(pairs), query);
+  return fill(std::move(pairs), query, one_point ? 1 : kMaxContacts);
 }
 PairFill ode_rod_pairs(std::span<const RodPairCase> cases, PairQuery query) {
   if (query == PairQuery::distance) return {};

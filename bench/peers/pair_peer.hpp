@@ -38,9 +38,9 @@ std::string fcl_pairs_version();
 PairFill fcl_box_pairs(std::span<const BoxPairCase> cases, PairQuery query);
 PairFill fcl_rod_pairs(std::span<const RodPairCase> cases, PairQuery query);
 
-// SUDAR_PEER_ODE, in the precision it was built with: dCollide; no distances
+// SUDAR_PEER_ODE, in the precision it was built with: dCollide, with up to eight points or with one; no distances
 std::string ode_version();
-PairFill ode_box_pairs(std::span<const BoxPairCase> cases, PairQuery query);
+PairFill ode_box_pairs(std::span<const BoxPairCase> cases, PairQuery query, bool one_point = false);
 PairFill ode_rod_pairs(std::span<const RodPairCase> cases, PairQuery query);
 
 }  // namespace sudar_bench
