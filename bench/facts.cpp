@@ -14,6 +14,9 @@ namespace sudar_bench {
 
 namespace {
 
+// Written by CMake: the flags, and what is known of every peer
+#include "built_with.inc"
+
 std::string from_file(const std::string& file, const std::string& field) {
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);)
@@ -45,13 +48,20 @@ Facts build_facts() {
   const auto info = sudar::build_info();
   Facts facts = {{"version", std::string(info.version)},
                  {"compiler", std::string(info.compiler)},
-                 {"flags", SUDAR_BUILD_FLAGS},
+                 {"flags", kBuildFlags},
                  {"simd", std::string(info.simd)},
                  {"instruction_set", std::string(sudar::instruction_set())},
                  {"threads", std::string(info.threads)}};
 #if defined(SUDAR_ASSERTS)
   facts.push_back({"assertions", "on: times are those of a build for tests"});
 #endif
+  return facts;
+}
+
+Facts peer_facts() {
+  Facts facts;
+  for (const auto& fact : kPeerFacts)
+    if (fact[0] != nullptr) facts.push_back({fact[0], fact[1]});
   return facts;
 }
 

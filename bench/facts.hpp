@@ -11,6 +11,8 @@ namespace sudar_bench {
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
 Facts build_facts();
+// Of the peers that were found: where they come from, how they were compiled, and in what they count
+Facts peer_facts();
 // Includes the date and how busy the machine was when this was asked
 Facts machine_facts();
 

@@ -194,6 +194,8 @@ int run_suite(std::string_view name, const Options& options, std::ostream& out, 
   if (!folder.good()) return refuse(progress, "no folder for the results of the parts can be made");
 
   Report report{std::string(name), options, build_facts(), machine_facts(), {}, 0};
+  if (options.peers)
+    for (const auto& fact : peer_facts()) report.build.push_back(fact);
   const auto begin = std::chrono::steady_clock::now();
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const std::string file = folder.file(chosen[i]);

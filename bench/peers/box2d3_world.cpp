@@ -36,15 +36,16 @@ PeerWorld<2> box2d3_world(std::span<const WorldBox<2>> boxes) {
     b2CreatePolygonShape(own->bodies.back(), &shape, &polygon);
   }
   const auto step = [own](double dt) { b2World_Step(own->world, static_cast<float>(dt), 4); };
-  const auto positions = [own] {
-    std::vector<sudar::Vec2d> out;
+  const auto poses = [own] {
+    std::vector<sudar::Pose2d> out;
     for (const b2BodyId body : own->bodies) {
       const b2Vec2 p = b2Body_GetPosition(body);
-      out.push_back({p.x, p.y});
+      const b2Rot q = b2Body_GetRotation(body);
+      out.push_back({{p.x, p.y}, normalized(sudar::Rot2d{q.c, q.s})});
     }
     return out;
   };
-  return {step, positions};
+  return {step, poses};
 }
 
 }  // namespace sudar_bench

@@ -55,12 +55,13 @@ class Box2dTree final : public TreePeer {
   }
   std::size_t count_pairs() override {
     // As b2BroadPhase does: every proxy asks the tree with its fat box
-    PairFinder finder{this, 0, {}};
+    pairs_.clear();
+    PairFinder finder{this, 0, pairs_};
     for (std::size_t i = 0; i < proxies_.size(); ++i) {
       finder.first = i;
       tree_->Query(&finder, tree_->GetFatAABB(proxies_[i]));
     }
-    return finder.pairs.size();
+    return pairs_.size();
   }
 
  private:
@@ -81,7 +82,7 @@ class Box2dTree final : public TreePeer {
   struct PairFinder {
     const Box2dTree* owner;
     std::size_t first;
-    std::vector<std::uint64_t> pairs;
+    std::vector<std::uint64_t>& pairs;
     bool QueryCallback(int32 proxy) {
       const std::size_t other = owner->number_of(proxy);
       if (first < other && rows_overlap<2>(&owner->boxes_[first * 4], &owner->boxes_[other * 4]))
@@ -93,6 +94,7 @@ class Box2dTree final : public TreePeer {
   std::unique_ptr<b2DynamicTree> tree_;
   std::vector<int32> proxies_;
   std::span<const float> boxes_;
+  std::vector<std::uint64_t> pairs_;  // kept, so that no round pays for its growth
 };
 
 }  // namespace

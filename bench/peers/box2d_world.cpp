@@ -35,12 +35,14 @@ PeerWorld<2> box2d_world(std::span<const WorldBox<2>> boxes) {
     own->bodies.back()->CreateFixture(&fixture);
   }
   const auto step = [own](double dt) { own->world.Step(static_cast<float>(dt), 8, 3); };
-  const auto positions = [own] {
-    std::vector<sudar::Vec2d> out;
-    for (const b2Body* body : own->bodies) out.push_back({body->GetPosition().x, body->GetPosition().y});
+  const auto poses = [own] {
+    std::vector<sudar::Pose2d> out;
+    for (const b2Body* body : own->bodies)
+      out.push_back({{body->GetPosition().x, body->GetPosition().y},
+                     sudar::Rot2d::from_angle(static_cast<double>(body->GetAngle()))});
     return out;
   };
-  return {step, positions};
+  return {step, poses};
 }
 
 }  // namespace sudar_bench

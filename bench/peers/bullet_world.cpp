@@ -3,6 +3,7 @@
 
 #include <btBulletDynamicsCommon.h>
 
+#include <cmath>
 #include <memory>
 
 namespace sudar_bench {
@@ -47,7 +48,8 @@ PeerWorld<3> bullet_world(std::span<const WorldBox<3>> boxes) {
     info.m_startWorldTransform = btTransform(btQuaternion(static_cast<btScalar>(q.x), static_cast<btScalar>(q.y),
                                                           static_cast<btScalar>(q.z), static_cast<btScalar>(q.w)),
                                              world_vector(box.pose.position));
-    info.m_friction = static_cast<btScalar>(kWorldFriction);
+    // It multiplies the frictions of the two, where the others take their geometric mean
+    info.m_friction = static_cast<btScalar>(std::sqrt(kWorldFriction));
     own->bodies.push_back(std::make_unique<btRigidBody>(info));
     own->bodies.back()->setActivationState(DISABLE_DEACTIVATION);
     own->world.addRigidBody(own->bodies.back().get());
@@ -55,15 +57,16 @@ PeerWorld<3> bullet_world(std::span<const WorldBox<3>> boxes) {
   const auto step = [own](double dt) {
     own->world.stepSimulation(static_cast<btScalar>(dt), 1, static_cast<btScalar>(dt));
   };
-  const auto positions = [own] {
-    std::vector<sudar::Vec3d> out;
+  const auto poses = [own] {
+    std::vector<sudar::Pose3d> out;
     for (const auto& body : own->bodies) {
       const btVector3& p = body->getWorldTransform().getOrigin();
-      out.push_back({p.x(), p.y(), p.z()});
+      const btQuaternion q = body->getWorldTransform().getRotation();
+      out.push_back({{p.x(), p.y(), p.z()}, normalized(sudar::Quatd{q.w(), q.x(), q.y(), q.z()})});
     }
     return out;
   };
-  return {step, positions};
+  return {step, poses};
 }
 
 }  // namespace sudar_bench

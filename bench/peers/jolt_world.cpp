@@ -94,21 +94,24 @@ PeerWorld<3> jolt_world(std::span<const WorldBox<3>> boxes) {
         JPH::Quat(static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)),
         box.fixed ? JPH::EMotionType::Static : JPH::EMotionType::Dynamic, box.fixed ? kFixedLayer : kMovingLayer);
     body.mFriction = static_cast<float>(kWorldFriction);
+    // The others have none unless asked
+    body.mLinearDamping = body.mAngularDamping = 0;
     body.mAllowSleeping = false;
     own->bodies.push_back(
         bodies.CreateAndAddBody(body, box.fixed ? JPH::EActivation::DontActivate : JPH::EActivation::Activate));
   }
   own->system.OptimizeBroadPhase();
   const auto step = [own](double dt) { own->system.Update(static_cast<float>(dt), 1, &own->scratch, &own->jobs); };
-  const auto positions = [own] {
-    std::vector<sudar::Vec3d> out;
+  const auto poses = [own] {
+    std::vector<sudar::Pose3d> out;
     for (const JPH::BodyID id : own->bodies) {
       const JPH::RVec3 p = own->system.GetBodyInterfaceNoLock().GetPosition(id);
-      out.push_back({p.GetX(), p.GetY(), p.GetZ()});
+      const JPH::Quat q = own->system.GetBodyInterfaceNoLock().GetRotation(id);
+      out.push_back({{p.GetX(), p.GetY(), p.GetZ()}, normalized(sudar::Quatd{q.GetW(), q.GetX(), q.GetY(), q.GetZ()})});
     }
     return out;
   };
-  return {step, positions};
+  return {step, poses};
 }
 
 }  // namespace sudar_bench

@@ -37,7 +37,7 @@ void touch(void* data, dGeomID a, dGeomID b) {
 
 }  // namespace
 
-std::string ode_world_version() { return "0.16"; }
+std::string ode_world_version() { return dODE_VERSION; }
 
 PeerWorld<3> ode_world(std::span<const WorldBox<3>> boxes) {
   start_ode();
@@ -62,15 +62,19 @@ PeerWorld<3> ode_world(std::span<const WorldBox<3>> boxes) {
     dWorldQuickStep(own->world, ode_real(dt));
     dJointGroupEmpty(own->contacts);
   };
-  const auto positions = [own] {
-    std::vector<sudar::Vec3d> out;
+  const auto poses = [own] {
+    std::vector<sudar::Pose3d> out;
     for (const dGeomID geom : own->geoms) {
       const dReal* p = dGeomGetPosition(geom);
-      out.push_back({static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])});
+      dQuaternion q;
+      dGeomGetQuaternion(geom, q);
+      const auto number = [](dReal x) { return static_cast<double>(x); };
+      out.push_back({{number(p[0]), number(p[1]), number(p[2])},
+                     normalized(sudar::Quatd{number(q[0]), number(q[1]), number(q[2]), number(q[3])})});
     }
     return out;
   };
-  return {step, positions};
+  return {step, poses};
 }
 
 }  // namespace sudar_bench

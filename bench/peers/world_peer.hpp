@@ -24,7 +24,7 @@ inline constexpr double kWorldGravity = 9.81, kWorldDensity = 1000, kWorldFricti
 template <int D>
 struct PeerWorld {
   std::function<void(double dt)> step;
-  std::function<std::vector<sudar::Vec<D, double>>()> positions;  // of all boxes, in their order
+  std::function<std::vector<sudar::Pose<D, double>>()> poses;  // of all boxes, in their order
 };
 
 // SUDAR_PEER_BULLET, in float: btDiscreteDynamicsWorld with its sequential-impulse solver, ten iterations
