@@ -1,6 +1,6 @@
 // What:    All bodies are pulled to one point and let go, again and again (seeds E12, E14): the time of every step, the spikes,
 //          and the record of each step with the figures of its algorithm (seed E13).
-// Differs: The seed's octrees (four bodies a leaf, ten levels) run beside ours. A spike is the largest median of three
+// Differs: As in the seed, all of them are at one place for a moment, and nothing is resolved. The seed's octrees (four bodies a leaf, ten levels) run beside ours. A spike is the largest median of three
 //          neighbouring steps, so that one interrupted step is none.
 #include "bench/lockstep.hpp"
 #include "bench/suites.hpp"
@@ -26,8 +26,9 @@ double spike_of(const std::vector<double>& ms) {
 
 void bench_seed_clustering(Session& session) {
   const bool quick = session.options().quick;
-  const std::size_t n = quick ? 3000 : 10000, steps = quick ? 250 : 400;
-  const auto scene = make_scene3("cluster n=" + std::to_string(n) + " speed=0.2 overlap=0.02 tight=0.1 period=2 seed=" +
+  // In the middle of a period all of them overlap: n²/2 pairs
+  const std::size_t n = quick ? 1000 : 2000, steps = quick ? 250 : 400;
+  const auto scene = make_scene3("cluster n=" + std::to_string(n) + " speed=0.2 overlap=0.02 tight=0 period=2 seed=" +
                                  std::to_string(session.options().seed));
   if (!scene) return;
   Lockstep track(session.options().seed);
@@ -104,7 +105,8 @@ void bench_seed_clustering(Session& session) {
                      false,
                      {},
                      {}});
-  const bool as_seed = ratio[kSeedOctree] > 3 && ratio[kSeedOctree] > 1.5 * ratio[kSeedNodup];
+  // Orders of magnitude are asked for, not hairs
+  const bool as_seed = ratio[kSeedOctree] > 5 && ratio[kSeedOctree] > 2 * ratio[kSeedNodup];
   session.add_finding(
       {"E14",
        "When all bodies cluster the octree with duplicates spikes by an order of magnitude, the one without far less.",
