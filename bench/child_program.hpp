@@ -3,6 +3,7 @@
 // Fails:   `code` is -1 when it could not be started or took longer than allowed, and minus the signal when one ended it.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,9 @@ struct ProgramCall {
 
 struct ProgramRun {
   int code = -1;
-  double seconds = 0;
-  double first_word = 0, longest_silence = 0;  // of stderr, which is a terminal
-  double stopped_after = 0;                    // seconds between Ctrl-C and the end
+  double seconds = std::numeric_limits<double>::infinity();  // one that could not be started never ends
+  double first_word = 0, longest_silence = 0;                // of stderr, which is a terminal
+  double stopped_after = 0;                                  // seconds between Ctrl-C and the end
   double peak_megabytes = 0;
 };
 

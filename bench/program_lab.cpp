@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -47,6 +49,8 @@ std::string short_number(double x) {
 }
 
 ProgramRun draw(const ScratchFolder& folder, const std::string& scene, int frames, const std::string& keys) {
+  // What an earlier run left is not to be taken for what this one did
+  std::remove(folder.file("steps.csv").c_str());
   ProgramCall call;
   call.arguments = {"lab",          "--headless",
                     "--scene",      scene,
@@ -65,7 +69,7 @@ void bench_program_lab(Session& session) {
   const bool quick = session.options().quick;
   const ScratchFolder folder;
   Table table{"program_lab", {"scene", "what", "seen"}, {}};
-  double first = 1e9;
+  double first = std::numeric_limits<double>::infinity();
   for (int round = 0; round < 3; ++round) {
     session.progress("lab, first picture, round " + std::to_string(round + 1));
     const ProgramRun run = draw(folder, "pile n=100", 1, "");
@@ -81,7 +85,8 @@ void bench_program_lab(Session& session) {
 
   for (const std::string scene : {"uniform n=20000", "gather n=2000"}) {
     session.progress("lab, " + scene);
-    (void)draw(folder, scene, quick ? 15 : 41, "");
+    const ProgramRun run = draw(folder, scene, quick ? 15 : 41, "");
+    session.bar_at_most("lab, " + scene + ": exit code", 0, std::abs(run.code));
     const std::string csv = text_of_file(folder.file("steps.csv"));
     const std::vector<double> steps = column(csv, "step_ms"), added = column(csv, "lab_ms"),
                               drawn = column(csv, "draw_ms");
@@ -91,7 +96,11 @@ void bench_program_lab(Session& session) {
       shares.push_back((added[i] - drawn[i - 1]) / steps[i]);
       with_list.push_back(added[i] / steps[i]);
     }
-    if (shares.empty()) continue;
+    if (shares.empty()) {
+      session.bar_at_most("lab, " + scene + ": share of the step that it adds, but for drawing", 0.1,
+                          std::numeric_limits<double>::infinity());
+      continue;
+    }
     table.rows.push_back(
         {scene, "share of the step that the lab adds, the middle one", short_number(middle_of(shares))});
     table.rows.push_back({scene, "the same with the list of what is drawn", short_number(middle_of(with_list))});
@@ -104,7 +113,8 @@ void bench_program_lab(Session& session) {
   std::string keys = "pageup";
   const int swaps = quick ? 4 : 12;
   for (int i = 1; i < swaps; ++i) keys += ",pageup";
-  (void)draw(folder, many, swaps * 4 + 8, keys);
+  const ProgramRun swapped = draw(folder, many, swaps * 4 + 8, keys);
+  session.bar_at_most("lab, " + many + ": exit code", 0, std::abs(swapped.code));
   const std::vector<double> times = column(text_of_file(folder.file("steps.csv")), "swap_ms");
   double slowest = 0;
   int seen = 0;

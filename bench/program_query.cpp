@@ -1,13 +1,21 @@
 // What:    `sudar query` as it is used: a hundred thousand lines in, as many answers out.
-// Differs: The clock runs around the whole process. The answers are compared with the library's own on the same shapes.
+// Differs: The clock runs around the whole process. The answers are compared with the library's own on the same shapes, line by
+//          line: the hit, or the separation.
 #include "bench/child_program.hpp"
 #include "bench/suites.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/narrowphase/collide3.hpp>
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <limits>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace sudar_bench {
 
@@ -60,10 +68,46 @@ Written some_body(Random& random) {
   return out;
 }
 
-std::size_t occurrences(const std::string& text, const std::string& what) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
-  return count;
+// What the library says: a hit, or a separation
+struct Expected {
+  bool hit = false;
+  double separation = 0;
+};
+
+// Lengths on a line are rounded to this, relative
+constexpr double kPrinted = 1e-12;
+
+// Of all lines, by their ids: those that are missing, twice there, or say something else than the library
+std::size_t wrong_answers(const std::string& text, const std::vector<Expected>& expected) {
+  using Json = nlohmann::json;
+  std::vector<char> seen(expected.size());
+  std::size_t wrong = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const Json answer = Json::parse(line, nullptr, false);
+    const std::size_t id = answer.is_object() ? answer.value("id", expected.size()) : expected.size();
+    if (id >= expected.size() || seen[id] != 0) {
+      ++wrong;
+      continue;
+    }
+    seen[id] = 1;
+    const Expected& want = expected[id];
+    if (id % 3 == 0) {
+      wrong += answer.contains("hit") && answer["hit"] == want.hit ? 0 : 1;
+      continue;
+    }
+    // Contacts that are apart are none
+    if (id % 3 == 2 && !want.hit) {
+      wrong += answer.contains("kind") && answer["kind"] == "none" ? 0 : 1;
+      continue;
+    }
+    const bool there = answer.contains("separation") && answer["separation"].is_number();
+    const double separation = there ? answer["separation"].get<double>() : 0;
+    const double off = std::fabs(separation - want.separation);
+    wrong += there && off <= kPrinted * std::max(1.0, std::fabs(want.separation)) ? 0 : 1;
+  }
+  for (const char once : seen) wrong += once == 0 ? 1 : 0;
+  return wrong;
 }
 
 }  // namespace
@@ -72,7 +116,7 @@ void bench_program_query(Session& session) {
   const int lines = session.options().quick ? 20000 : 100000;
   const ScratchFolder folder;
   Random random(session.options().seed);
-  std::size_t hits = 0;
+  std::vector<Expected> expected;
   {
     std::ofstream file(folder.file("lines.jsonl"));
     constexpr const char* kOps[] = {"intersects", "distance", "contacts"};
@@ -81,11 +125,12 @@ void bench_program_query(Session& session) {
       const int op = i % 3;
       file << R"({"id":)" << i << R"(,"op":")" << kOps[op] << R"(","dim":3,"a":)" << a.text << R"(,"b":)" << b.text
            << "}\n";
-      if (op == 0) hits += intersects(a.shape, a.pose, b.shape, b.pose);
+      expected.push_back({intersects(a.shape, a.pose, b.shape, b.pose),
+                          op == 0 ? 0 : distance(a.shape, a.pose, b.shape, b.pose).separation});
     }
   }
   ProgramRun best;
-  best.seconds = 1e9;
+  best.seconds = std::numeric_limits<double>::infinity();
   double wrong = 0;
   for (int round = 0; round < (session.options().quick ? 2 : 5); ++round) {
     session.progress("query, round " + std::to_string(round + 1));
@@ -94,11 +139,7 @@ void bench_program_query(Session& session) {
     if (run.code != 0) wrong += 1;
     if (run.seconds < best.seconds) best = run;
   }
-  const std::string answers = text_of_file(folder.file("answers.jsonl"));
-  wrong += static_cast<double>(static_cast<std::size_t>(lines) != occurrences(answers, "\n"));
-  // Yes/no lines have nothing but the hit
-  const std::size_t seen = occurrences(answers, R"("hit":true})");
-  wrong += static_cast<double>(seen > hits ? seen - hits : hits - seen);
+  wrong += static_cast<double>(wrong_answers(text_of_file(folder.file("answers.jsonl")), expected));
   const std::string what = std::to_string(lines) + " query lines";
   session.add_table(
       {"program_query",
