@@ -199,7 +199,8 @@ std::string why_wrong(const Entrant& entrant) {
                               : "nobody looks between two substeps";
   if (entrant.name.starts_with("swept")) return "a swept volume says nothing of when, and is larger than the way";
   if (entrant.name.starts_with("Box2D"))
-    return "in float, made for steps that turn little and go a few metres, and it gives up after twenty rounds";
+    return "in float; it stops a slop before contact, gives up after twenty rounds, and is made for steps that turn "
+           "little and go a few metres";
   if (entrant.name.starts_with("Bullet"))
     return "in float, made for steps of a few metres, and it gives up after 64 rounds";
   return "";

@@ -3,6 +3,7 @@
 #include "bench/statistics.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sudar_bench {
 
@@ -26,6 +27,14 @@ void look_at(std::span<const Measurement> race, Balance& balance) {
   if (ours == nullptr || peer == nullptr) return;
   ++balance.races;
   const double ratio = ours->min_ms / peer->min_ms, medians = ours->median_ms / peer->median_ms;
+  Standing standing{ours->table, ours->workload,         peer->contestant + " " + peer->version, 1 / ratio, 0,
+                    0,           peer->disagreements > 0};
+  // Both are relative to the best, which most often is one of the two
+  if (ours->ratio_low > 0 && peer->ratio_low > 0) {
+    standing.low = peer->ratio_low / ours->ratio_high;
+    standing.high = peer->ratio_high / ours->ratio_low;
+  }
+  if (std::isfinite(ratio)) balance.standings.push_back(std::move(standing));
   if (ratio < kEven) {
     balance.even += ratio > 1 / kEven ? 1 : 0;
     return;

@@ -23,10 +23,19 @@ struct Loss {
   std::string why;  // they are, where that is known
 };
 
+// One race: how many times as long the best peer took as ours
+struct Standing {
+  std::string table, workload, peer;
+  double ratio = 1;             // of the least times
+  double low = 0, high = 0;     // 10th and 90th percentile of single rounds; 0: not known
+  bool peer_disagrees = false;  // as in Loss
+};
+
 struct Balance {
   std::vector<Loss> losses;  // the worst first
   std::size_t races = 0;     // with a peer in them
   std::size_t even = 0;      // within kEven of each other
+  std::vector<Standing> standings;
 };
 
 // Closer than this is no difference on a shared machine

@@ -2,6 +2,7 @@
 //          script of report_page.hpp.
 #include "bench/losses.hpp"
 #include "bench/report.hpp"
+#include "bench/report_overview.hpp"
 #include "bench/report_page.hpp"
 #include "bench/statistics.hpp"
 
@@ -12,8 +13,6 @@
 #include <set>
 
 namespace sudar_bench {
-
-namespace {
 
 std::string html_text(std::string_view text) {
   std::string safe;
@@ -31,6 +30,8 @@ std::string html_text(std::string_view text) {
   }
   return safe;
 }
+
+namespace {
 
 // Nothing in it ends the script element
 std::string data_of(const Report& report, const std::vector<Table>& tables) {
@@ -168,12 +169,14 @@ std::string to_html(const Report& report) {
   body += summary_of(report, balance);
   const std::string findings = findings_of(report), races = races_of(report), bars = bars_of(report);
   body += "<nav>";
+  if (!balance.standings.empty()) body += "<a href=#overview>all races at a glance</a>";
   if (balance.races > 0) body += "<a href=#losses>where we lose</a>";
   if (!findings.empty()) body += "<a href=#seeds>the seeds' experiments</a>";
   if (!bars.empty()) body += "<a href=#bars>bars</a>";
   if (!races.empty()) body += "<a href=#races>races</a>";
   body += "<a href=#tables>tables</a><a href=#how>how it was measured</a></nav>";
   body += list_of("What failed", "failed", troubles);
+  body += overview_html(balance);
   if (balance.races > 0) {
     body += "<h2 id=losses>Where we lose</h2><p>Of " + std::to_string(balance.races) +
             " races with a peer, ours is behind in " + std::to_string(balance.losses.size()) + " and even in " +

@@ -163,7 +163,10 @@ void add_part(std::string& text, const PartResult& part, bool whole) {
 std::string to_markdown(const Report& report) {
   const bool whole = report.parts.size() == 1;
   std::string text = "# Sudar: " + report.suite + "\n\nMade by `" + command_of(report) + " --markdown FILE`";
-  for (const auto& [name, value] : report.build) text += (name == "version" ? "; " : ", ") + name + " " + value;
+  // Those of the peers are a list of their own
+  const auto of_peer = [](const std::string& name) { return name.starts_with("peer "); };
+  for (const auto& [name, value] : report.build)
+    if (!of_peer(name)) text += (name == "version" ? "; " : ", ") + name + " " + value;
   text += ", seed " + std::to_string(report.options.seed) + ".\n";
   if (!whole) {
     text += "\n";
@@ -214,6 +217,11 @@ std::string to_markdown(const Report& report) {
   for (const PartResult& part : report.parts) missing.insert(part.results.missing.begin(), part.results.missing.end());
   if (!missing.empty()) text += "\n## Peers that were not found\n\n";
   for (const std::string& line : missing) text += "- " + line + "\n";
+
+  std::string builds;
+  for (const auto& [name, value] : report.build)
+    if (of_peer(name)) builds += "- " + name.substr(name.find(' ') + 1) + ": " + value + "\n";
+  if (!builds.empty()) text += "\n## Where the peers come from\n\n" + builds;
 
   text += "\n## What was measured\n";
   for (const PartResult& part : report.parts) add_part(text, part, whole);

@@ -127,7 +127,7 @@ function bars(figure,c){
     if(c.series)legend(figure,names,colour,off,draw)};
   draw()}
 function drawBars(figure,items,log,unit){
-  const h=22,left=Math.min(330,Math.max(90,...items.map(i=>i.label.length*6.6))),height=items.length*h+30;
+  const h=22,left=Math.min(430,Math.max(90,...items.map(i=>i.label.length*7.2+12))),height=items.length*h+30;
   const s=svg('svg',{viewBox:`0 0 ${W} ${height}`,role:'img'});figure.append(s);
   const good=items.filter(i=>isFinite(i.v)&&(!log||i.v>0));if(!good.length)return;
   let hi=Math.max(...good.map(i=>i.to??i.v)),lo=log?Math.min(...good.map(i=>i.v))/1.6:0;if(!(hi>lo))hi=lo+1;
@@ -135,7 +135,7 @@ function drawBars(figure,items,log,unit){
   for(const v of ticks(lo,hi,log)){s.append(svg('line',{x1:X(v),x2:X(v),y1:4,y2:height-24,stroke:'var(--line)'}));s.append(svg('text',{x:X(v),y:height-8,'text-anchor':'middle'},short(v)))}
   s.append(svg('text',{class:'on',x:W-4,y:height-8,'text-anchor':'end'},unit));
   items.forEach((i,k)=>{
-    const y=4+k*h,g=svg('g'),text=i.label.length*6.6>left?i.label.slice(0,Math.floor(left/6.6)-1)+'…':i.label;
+    const y=4+k*h,g=svg('g'),text=i.label.length*7.2+12>left?i.label.slice(0,Math.floor((left-12)/7.2)-1)+'…':i.label;
     g.append(svg('rect',{x:0,y,width:W,height:h,fill:'transparent'}));g.append(svg('text',{class:'on',x:left-6,y:y+15,'text-anchor':'end'},text));
     if(isFinite(i.v)&&(!log||i.v>0)){const x=X(i.v);g.append(svg('rect',{x:left,y:y+4,width:Math.max(1.5,x-left),height:h-8,rx:2,fill:i.colour}));
       if(i.to>i.v){const t=X(i.to);g.append(svg('line',{x1:x,x2:t,y1:y+h/2,y2:y+h/2,stroke:'var(--ink)'}));g.append(svg('line',{x1:t,x2:t,y1:y+6,y2:y+h-6,stroke:'var(--ink)'}))}
@@ -158,7 +158,7 @@ function map(figure,c){
     s.append(svg('text',{class:'on',x:90+(W-90)/2,y:height-6,'text-anchor':'middle'},c.x));s.append(svg('text',{class:'on',x:14,y:ys.length*h/2,'text-anchor':'middle',transform:`rotate(-90 14 ${ys.length*h/2})`},c.y));
     for(const r of mine){const i=xs.indexOf(r[c.x]),j=ys.length-1-ys.indexOf(r[c.y]),g=svg('g');
       g.append(svg('rect',{x:91+i*w,y:5+j*h,width:w-2,height:h-2,rx:3,fill:colour(r[c.series])}));
-      const t=svg('text',{x:90+i*w+w/2,y:4+j*h+h/2+4,'text-anchor':'middle'},r[c.series]);t.style.fill='#fff';t.style.fontWeight=600;g.append(t);
+      const t=svg('text',{x:90+i*w+w/2,y:4+j*h+h/2+4,'text-anchor':'middle'},r[c.series]);t.style.fill='#fff';t.style.fontWeight=600;t.style.fontSize=Math.min(12,(w-6)/(.62*Math.max(1,r[c.series].length)))+'px';g.append(t);
       g.onpointermove=e=>{const f=figure.getBoundingClientRect();tip(figure,Object.entries(r).map(([n,v])=>n+': '+v).join('\n'),e.clientX-f.left,e.clientY-f.top)};g.onpointerleave=()=>tip(figure);s.append(g)}
     const box=html('div',{class:'legend'});for(const n of names){const b=html('button',{type:'button',disabled:''});const i=html('i');i.style.background=colour(n);b.append(i,n);box.append(b)}figure.append(box)};
   draw()}

@@ -66,6 +66,8 @@ TEST(BenchLosses, OursIsTheFirstAndAFailedPeerIsNone) {
   EXPECT_EQ(b.losses[0].peer, "fast 2");
   EXPECT_DOUBLE_EQ(b.losses[0].ratio, 1.5);
   EXPECT_EQ(b.losses[0].faster_of_ours, "ours, other");
+  ASSERT_EQ(b.standings.size(), 1u);
+  EXPECT_DOUBLE_EQ(b.standings[0].ratio, 2.0 / 3);
   EXPECT_TRUE(b.losses[0].peer_disagrees);
   EXPECT_NE(sentence(b.losses[0]).find("; its answers are not ours."), std::string::npos);
   // Judged one by one
