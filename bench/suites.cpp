@@ -80,6 +80,7 @@ constexpr std::array kDynamics = {
     Part{"scene", bench_scene_step},
     Part{"balls", bench_balls},
     Part{"laws", bench_laws, Cores::all},
+    Part{"sleepers", bench_sleepers},
     Part{"worlds", bench_worlds},
 };
 constexpr std::array kProgram = {

@@ -84,6 +84,7 @@ void bench_balls(Session& session);
 void bench_contact_solver(Session& session);
 void bench_laws(Session& session);
 void bench_scene_step(Session& session);
+void bench_sleepers(Session& session);
 void bench_worlds(Session& session);
 
 // Parts of the mesh suite

@@ -157,9 +157,9 @@ void run_world(const SimArguments& arguments, SimSource& source, sudar::World<D>
     row.time = world.time();
     row.stages = stats.stages.stage_ms;
     row.search = world.scene().stats().search;
-    row.pairs = world.scene().pairs().size();
-    row.contacts = world.scene().contacts().size();
-    row.points = world.scene().points().size();
+    row.pairs = world.scene().stats().pairs;
+    row.contacts = world.scene().stats().contacts;
+    row.points = world.scene().point_count();
     row.bodies = stats.bodies;
     row.awake = stats.awake;
     row.islands = stats.islands;

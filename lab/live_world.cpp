@@ -37,6 +37,8 @@ WorldOptions<D> world_options(const LiveOptions& options) {
   made.margin = options.margin;
   made.continuous = options.continuous;
   made.integrator = static_cast<Integrator>(options.integrator);
+  // Boxes, pairs and the search are to look at, of what sleeps too
+  made.rest_apart = false;
   return made;
 }
 

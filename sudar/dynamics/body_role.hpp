@@ -1,5 +1,6 @@
 // What:    What a body is in a step, in one byte, so that a step passes by those that sleep without reading them.
-// Differs: Made anew at the beginning of every step from the bodies, so nothing has to be kept in agreement with them.
+// Differs: Made anew at the beginning of every step of who is awake, moves by itself or was named at a door since the last
+//          step; the others are as they were.
 #pragma once
 
 #include <sudar/dynamics/world_types.hpp>

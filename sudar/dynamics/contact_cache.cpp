@@ -1,5 +1,6 @@
 // What:    See contact_cache.hpp.
 #include <sudar/dynamics/contact_cache.hpp>
+#include <sudar/dynamics/rest_impulses.hpp>
 #include <sudar/dynamics/world_tolerance.hpp>
 
 #include <algorithm>
@@ -18,11 +19,6 @@ std::span<const SceneContact<D>> contacts_of(std::span<const SceneContact<D>> co
   const auto after = [](const auto& pair, const SceneContact<D>& c) { return pair < std::pair(c.a, c.b); };
   const auto first = std::lower_bound(contacts.begin(), contacts.end(), wanted, before);
   return {first, std::upper_bound(first, contacts.end(), wanted, after)};
-}
-
-template <int D>
-bool finite_impulse(const PointImpulse<D>& p) {
-  return std::isfinite(p.normal) && is_finite(p.friction) && std::isfinite(p.twist);
 }
 
 }  // namespace
@@ -61,15 +57,18 @@ void ContactCache<D>::carry(std::span<const SceneContact<D>> contacts, std::span
 }
 
 template <int D>
+bool ContactCache<D>::pushes(const SceneContact<D>& c, std::span<const std::uint8_t> roles,
+                             std::span<const IdPair> jointed) {
+  if (c.sensor || c.count == 0 || ((roles[c.a] | roles[c.b]) & kRoleDynamic) == 0) return false;
+  return jointed.empty() || !std::binary_search(jointed.begin(), jointed.end(), IdPair{c.a, c.b});
+}
+
+template <int D>
 void ContactCache<D>::select(std::span<const SceneContact<D>> contacts, std::span<const std::uint8_t> roles,
                              std::span<const IdPair> jointed) {
   pushing_.clear();
-  for (std::uint32_t i = 0; i < contacts.size(); ++i) {
-    const SceneContact<D>& c = contacts[i];
-    if (c.sensor || c.count == 0 || ((roles[c.a] | roles[c.b]) & kRoleDynamic) == 0) continue;
-    if (!jointed.empty() && std::binary_search(jointed.begin(), jointed.end(), IdPair{c.a, c.b})) continue;
-    pushing_.push_back(i);
-  }
+  for (std::uint32_t i = 0; i < contacts.size(); ++i)
+    if (pushes(contacts[i], roles, jointed)) pushing_.push_back(i);
 }
 
 template <int D>

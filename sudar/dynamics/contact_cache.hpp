@@ -2,7 +2,7 @@
 //          the step before.
 // Source:  warm starting by feature ids: a point of the scene knows which point of the update before it was.
 // Differs: Impulses are kept one for one with the scene's points, those of sleeping bodies too, so that a pile that wakes up
-//          goes on where it was.
+//          goes on where it was. Only points of pairs that do not rest pass through here.
 // Frame:   The world's.
 // Fails:   out_of_memory as bad_alloc, to be turned into an error by the caller's door.
 #pragma once
@@ -27,6 +27,9 @@ class ContactCache {
   // touching. `roles` by body (body_role.hpp); `jointed` is sorted.
   void select(std::span<const SceneContact<D>> contacts, std::span<const std::uint8_t> roles,
               std::span<const IdPair> jointed);
+  // One of them
+  static bool pushes(const SceneContact<D>& contact, std::span<const std::uint8_t> roles,
+                     std::span<const IdPair> jointed);
   // Positions in the scene's contacts, in their order
   std::span<const std::uint32_t> pushing() const noexcept { return pushing_; }
   // Of these, those of which one body is awake or kinematic

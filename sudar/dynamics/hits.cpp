@@ -11,7 +11,7 @@ namespace sudar {
 // Contacts of pairs none of whose points carried anything when the step began
 template <int D>
 void World<D>::find_fresh() {
-  const std::span<const SceneContact<D>> contacts = scene_->contacts();
+  const std::span<const SceneContact<D>> contacts = scene_->live().contacts;
   const std::span<const std::uint32_t> pushing = cache_.awake();
   for (std::size_t i = 0; i < pushing.size();) {
     const SceneContact<D>& first = contacts[pushing[i]];
@@ -33,7 +33,7 @@ void World<D>::find_fresh() {
 // that came fastest.
 template <int D>
 void World<D>::tell_hits() {
-  const std::span<const SceneContact<D>> contacts = scene_->contacts();
+  const std::span<const SceneContact<D>> contacts = scene_->live().contacts;
   const auto velocity_of = [&](std::uint32_t body, const V& point) {
     if (slot_[body] == kNoIndex) return V{};
     const RigidMotion<D>& before = before_[slot_[body] - 1];
@@ -51,7 +51,7 @@ void World<D>::tell_hits() {
     for (; i < fresh_.size() && contacts[fresh_[i]].a == a && contacts[fresh_[i]].b == b; ++i) {
       const SceneContact<D>& c = contacts[fresh_[i]];
       for (std::uint32_t k = c.first; k < c.first + c.count; ++k) {
-        const ScenePoint<D>& p = scene_->points()[k];
+        const ScenePoint<D>& p = scene_->live().points[k];
         const double speed = dot(velocity_of(a, p.position) - velocity_of(b, p.position), c.normal);
         if (!(speed > hit.speed)) continue;
         if (!(data_.impulses[k].normal > 0) &&

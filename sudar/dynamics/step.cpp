@@ -13,7 +13,8 @@ Result<double> World<D>::stepped(double dt) {
   take_out_lost(dt);
 
   // 1 boxes of what moved · 2 pairs · 3 begin / stay / end · 4 manifolds, and which points they were
-  if (const Result<void> updated = scene_->update(); !updated) return updated.error();
+  ImpulseMover mover(*this);
+  if (const Result<void> updated = scene_->update(&mover); !updated) return updated.error();
   stats_.stages = scene_->stats();
   {  // 5 the impulses that points carried; which contacts push
     const StageTimer timer(stats_.stages, Stage::matching);
@@ -24,6 +25,7 @@ Result<double> World<D>::stepped(double dt) {
     if (const Result<void> woken = wake_in_the_way(dt); !woken) return woken.error();
     find_islands();
     fall_asleep_or_wake();
+    if (const Result<void> pulled = take_in_woken(); !pulled) return pulled.error();
   }
   {  // 7 velocities, contacts, positions
     const StageTimer timer(stats_.stages, Stage::solve);

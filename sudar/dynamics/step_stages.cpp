@@ -33,18 +33,23 @@ bool World<D>::lost(const WorldBody<D>& body, double dt) const noexcept {
 // takes its rest away.
 template <int D>
 void World<D>::take_out_lost(double dt) {
-  roles_.resize(data_.bodies.size());
-  disturbed_ = false;
-  for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
+  take_in_listed();
+  for (std::size_t k = 0; k < lively_.size(); ++k) {
+    const std::uint32_t i = lively_[k];
     const WorldBody<D>& body = data_.bodies[i];
     roles_[i] = role_of(body);
-    const bool asleep = (roles_[i] & (kRoleDynamic | kRoleAwake)) == kRoleDynamic;
-    if (asleep && options_.sleeping && body.can_sleep && body.still_for >= options_.sleep_time) continue;
-    disturbed_ = disturbed_ || asleep;
-    if (!lost(body, dt)) continue;
+    if (sleeps_undisturbed(body) || !lost(body, dt)) continue;
     const Body id = scene_->id_of(i);
     if (removed(id).ok()) events_.push_back({WorldEventKind::taken_out, id, {}, 0});
     roles_[i] = role_of(body);
+    // Neighbours that slept, too
+    take_in_listed();
+    k = static_cast<std::size_t>(std::lower_bound(lively_.begin(), lively_.end(), i) - lively_.begin());
+  }
+  sources_.clear();
+  for (const std::uint32_t i : lively_) {
+    const WorldBody<D>& body = data_.bodies[i];
+    if (body.is_dynamic() && body.asleep && (!sleeps_undisturbed(body) || label_[i] == kNoIndex)) sources_.push_back(i);
   }
 }
 
@@ -55,33 +60,47 @@ void World<D>::carry_impulses() {
     if (!joint.collide) jointed_.push_back(make_pair_of(joint.a.index, joint.b.index));
   });
   std::sort(jointed_.begin(), jointed_.end());
-  cache_.carry(scene_->contacts(), scene_->points(), scene_->removed_points(), data_.impulses);
-  cache_.select(scene_->contacts(), roles_, jointed_);
+  const SceneFrame<D>& live = scene_->live();
+  cache_.carry(live.contacts, live.points, scene_->live_removed_points(), data_.impulses);
+  cache_.select(live.contacts, roles_, jointed_);
+  whole_made_ = false;
+  if (!scene_->resting().empty()) {
+    whole_impulses_.clear();
+    whole_impulses_.reserve(scene_->point_count());
+  }
 }
 
 // The solver's bodies: what is awake and touched or held, what moves by itself, and one for all that is fixed
 template <int D>
 void World<D>::gather_bodies() {
+  // What the last step left is put away, not everything
+  for (const std::uint32_t i : touched_bodies_)
+    if (i < touched_.size()) touched_[i] = 0;
+  for (const std::uint32_t i : solved_)
+    if (i < slot_.size()) slot_[i] = kNoIndex;
+  touched_bodies_.clear();
+  solved_.clear();
   start_.resize(data_.bodies.size());
-  slot_.assign(data_.bodies.size(), kNoIndex);
-  touched_.assign(data_.bodies.size(), 0);
-  const std::span<const SceneContact<D>> contacts = scene_->contacts();
+  slot_.resize(data_.bodies.size(), kNoIndex);
+  touched_.resize(data_.bodies.size(), 0);
+  const std::span<const SceneContact<D>> contacts = scene_->live().contacts;
   const auto touch = [&](std::uint32_t a, std::uint32_t b) {
-    if (((roles_[a] | roles_[b]) & kRoleAwake) != 0) touched_[a] = touched_[b] = 1;
+    if (((roles_[a] | roles_[b]) & kRoleAwake) == 0) return;
+    for (const std::uint32_t i : {a, b}) {
+      if (touched_[i] != 0) continue;
+      touched_bodies_.push_back(i);
+      touched_[i] = 1;
+    }
   };
-  // With what has just woken
-  if (disturbed_) cache_.select_awake(contacts, roles_);
   stats_.awake_contacts = static_cast<std::uint32_t>(cache_.awake().size());
   for (const std::uint32_t i : cache_.awake()) touch(contacts[i].a, contacts[i].b);
   data_.joints.for_each([&](JointId<D>, const WorldJoint<D>& joint) { touch(joint.a.index, joint.b.index); });
 
   active_.clear();
-  solved_.clear();
   before_.clear();
   solver_bodies_.assign(1, SolverBody<D>{});
   stats_.free = 0;
-  for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) {
-    if ((roles_[i] & (kRoleAwake | kRoleKinematic)) == 0) continue;
+  for (const std::uint32_t i : lively_) {
     const WorldBody<D>& body = data_.bodies[i];
     if (body.is_kinematic() && stands(body)) continue;
     const bool touched = touched_[i] != 0;
@@ -108,15 +127,15 @@ void World<D>::gather_bodies() {
       b.angular_velocity = body.angular_velocity;
       before_.push_back({body.velocity, body.angular_velocity});
     }
-    slot_[i] = static_cast<std::uint32_t>(solver_bodies_.size());
     solved_.push_back(i);
+    slot_[i] = static_cast<std::uint32_t>(solver_bodies_.size());
     solver_bodies_.push_back(b);
   }
 }
 
 template <int D>
 Result<void> World<D>::solve(double dt) {
-  cache_.make_inputs(scene_->contacts(), scene_->points(), data_.bodies, slot_);
+  cache_.make_inputs(scene_->live().contacts, scene_->live().points, data_.bodies, slot_);
   const auto slot_of = [&](std::uint32_t body) { return slot_[body] == kNoIndex ? 0 : slot_[body]; };
   solver_joints_.clear();
   joint_order_.clear();
@@ -221,10 +240,8 @@ Result<void> World<D>::stop_fast_bodies(double dt) {
   followed_.clear();
   for (const std::uint32_t i : active_)
     if (!lost(data_.bodies[i], 0)) followed_.push_back(i);
-  const bool sensors =
-      std::any_of(roles_.begin(), roles_.end(), [](std::uint8_t role) { return (role & kRoleSensor) != 0; });
   if (const Result<void> done =
-          ccd_.run(*scene_, data_.bodies, start_, followed_, jointed_, sensors, dt, options_.executor);
+          ccd_.run(*scene_, data_.bodies, start_, followed_, jointed_, sensors_ > 0, dt, options_.executor);
       !done)
     return done;
   stats_.fast = ccd_.fast_count();

@@ -87,7 +87,14 @@ auto World<D>::add_body(const BodySpec<D>& spec) -> Result<Body> {
     }
     // Room before anything changes
     if (recording_ != nullptr) recording_->make_room();
-    make_room(data_.bodies, scene_->index_limit() + 1);
+    const std::size_t room = scene_->index_limit() + 1;
+    make_room(data_.bodies, room);
+    make_room(lively_, room);
+    make_room(listed_, room);
+    make_room(is_listed_, room);
+    make_room(roles_, room);
+    make_room(label_, room);
+    make_room(labelled_, room);
     const Result<Body> id =
         scene_->add({spec.shape, spec.pose, spec.filter, spec.kind == BodyKind::fixed ? Motion::fixed : Motion::moving,
                      spec.sensor, spec.user});
@@ -111,6 +118,12 @@ auto World<D>::add_body(const BodySpec<D>& spec) -> Result<Body> {
     set_velocities<D>(body, spec.velocity, spec.angular_velocity);
     if (data_.bodies.size() <= id->index) data_.bodies.resize(id->index + 1);
     data_.bodies[id->index] = body;
+    is_listed_.resize(data_.bodies.size(), 0);
+    roles_.resize(data_.bodies.size(), 0);
+    label_.resize(data_.bodies.size(), kNoIndex);
+    labelled_.resize(data_.bodies.size(), 0);
+    sensors_ += body.sensor;
+    list(id->index);
     if (recording_ != nullptr) {
       WorldInput<D> input{.kind = InputKind::add_body};
       input.index = static_cast<std::uint32_t>(recording_->bodies.size());
@@ -135,7 +148,6 @@ Result<JointId<D>> World<D>::add_joint(Body a, Body b, const JointOf<D>& joint, 
     if (!id) return id;
     wake(a.index);
     wake(b.index);
-    sleeping_islands_.reset();
     if (recording_ != nullptr) {
       WorldInput<D> input{.kind = InputKind::add_joint};
       input.index = static_cast<std::uint32_t>(recording_->joints.size());
@@ -187,6 +199,21 @@ Angular<D> World<D>::angular_velocity(Body id) const {
   return velocities_of<D>(data_.bodies[id.index]).angular;
 }
 template <int D>
+std::span<const PointImpulse<D>> World<D>::impulses() const noexcept {
+  if (scene_->resting().empty()) return data_.impulses;
+  if (!whole_made_) {
+    whole_impulses_.clear();
+    for (const auto& source : scene_->point_sources()) {
+      const std::vector<PointImpulse<D>>& from = source.rests ? rest_.resting : data_.impulses;
+      for (std::uint32_t k = 0; k < source.count; ++k)
+        whole_impulses_.push_back(source.first + k < from.size() ? from[source.first + k] : PointImpulse<D>{});
+    }
+    whole_made_ = true;
+  }
+  return whole_impulses_;
+}
+
+template <int D>
 auto World<D>::momentum() const -> V {
   V sum{};
   for (const WorldBody<D>& body : data_.bodies)
@@ -220,6 +247,14 @@ Result<void> World<D>::set_broadphase(std::string_view name) {
   if (const Result<void> set = scene_->set_broadphase(name); !set) return set;
   options_.broadphase = scene_->broadphase().name();
   return {};
+}
+
+template <int D>
+void World<D>::set_pair_callback(const PairCallback& callback) noexcept {
+  scene_->set_pair_callback(callback);
+  // Islands that sleep may hang together in another way
+  for (std::uint32_t i = 0; i < data_.bodies.size(); ++i)
+    if (data_.bodies[i].asleep) set_label(i, kNoIndex), list(i);
 }
 
 template class SUDAR_API World<2>;

@@ -13,11 +13,11 @@
 #include <sudar/dynamics/ccd_pass.hpp>
 #include <sudar/dynamics/contact_cache.hpp>
 #include <sudar/dynamics/islands.hpp>
+#include <sudar/dynamics/rest_impulses.hpp>
 #include <sudar/dynamics/world_types.hpp>
 #include <sudar/scene/scene.hpp>
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,7 +28,7 @@ template <int D>
 struct WorldData {
   std::vector<WorldBody<D>> bodies;  // by index of the scene's objects
   HandlePool<WorldJoint<D>, WorldJointTag<D>> joints;
-  std::vector<PointImpulse<D>> impulses;  // of the scene's points
+  std::vector<PointImpulse<D>> impulses;  // of the scene's points; in a running world without those that rest
   Vec<D, double> gravity{};
   double last_dt = 0, time = 0;
   double waiting = 0;  // of run(): time that is less than a step
@@ -178,9 +178,9 @@ class SUDAR_API World {
   }
   // The caller's own word on pairs of bodies, asked with indices (see PairCallback); fast bodies ask it too. Not a part of
   // snapshots and recordings.
-  void set_pair_callback(const PairCallback& callback) noexcept { scene_->set_pair_callback(callback); }
+  void set_pair_callback(const PairCallback& callback) noexcept;
   // What the points of the scene carried in the last step, one entry a point; zero for those that were not solved
-  std::span<const PointImpulse<D>> impulses() const noexcept { return data_.impulses; }
+  std::span<const PointImpulse<D>> impulses() const noexcept;
   std::span<const WorldEvent<D>> events() const noexcept { return events_; }  // of the last step
   const WorldStats& stats() const noexcept { return stats_; }
   Result<void> set_executor(Executor& executor) noexcept;
@@ -204,6 +204,14 @@ class SUDAR_API World {
   Result<void> posed(Body id, WorldBody<D>& body, const Pose<D, double>& pose);
   void wake(std::uint32_t index) noexcept;
   void wake_neighbours(std::uint32_t index) noexcept;
+  void list(std::uint32_t index) noexcept;
+  void list_all();
+  void take_in_listed();
+  void set_label(std::uint32_t index, std::uint32_t label) noexcept;
+  bool sleeps_undisturbed(const WorldBody<D>& body) const noexcept {
+    return body.is_dynamic() && body.asleep && options_.sleeping && body.can_sleep &&
+           body.still_for >= options_.sleep_time;
+  }
   bool lost(const WorldBody<D>& body, double dt) const noexcept;
 
   // The stages of a step (step.cpp, step_stages.cpp, hits.cpp)
@@ -212,7 +220,9 @@ class SUDAR_API World {
   void carry_impulses();
   Result<void> wake_in_the_way(double dt);
   void find_islands();
+  void gather_sleepers();
   void fall_asleep_or_wake();
+  Result<void> take_in_woken();
   void gather_bodies();
   Result<void> solve(double dt);
   void take_solution();
@@ -222,31 +232,61 @@ class SUDAR_API World {
   Result<void> stop_fast_bodies(double dt);
   Result<void> finish_step(double dt);
 
+  // Impulses go with their points when those come to rest in the scene
+  class ImpulseMover final : public RestListener {
+   public:
+    explicit ImpulseMover(World& world) : world_(world) {}
+    void prepare(std::span<const PointMove> moves, std::size_t points, std::size_t rest_limit) override {
+      world_.rest_.prepare(world_.data_.impulses, moves, points, rest_limit);
+    }
+    void commit() noexcept override {
+      world_.data_.impulses.swap(world_.rest_.next);
+      world_.whole_made_ = false;
+    }
+
+   private:
+    World& world_;
+  };
+
   WorldOptions<D> options_{};
   std::unique_ptr<Scene<D>> scene_;
   WorldData<D> data_;
   WorldRecording<D>* recording_ = nullptr;
+  RestImpulses<D> rest_;
+  mutable std::vector<PointImpulse<D>> whole_impulses_;  // of all points; there is room for them
+  mutable bool whole_made_ = false;
+
+  // Who may take part in a step: all but what is fixed and what sleeps undisturbed. Rising but for what came since.
+  std::vector<std::uint32_t> lively_, listed_;
+  std::vector<std::uint8_t> is_listed_;  // by body: it is in one of the two
+  std::vector<std::uint8_t> roles_;      // by body (body_role.hpp)
+  std::uint32_t sensors_ = 0;            // bodies that are sensors
+  // By body that sleeps: the lowest body of the island that fell asleep, kNoIndex while that is not known; and at that one,
+  // how many there are
+  std::vector<std::uint32_t> label_, labelled_;
+  std::uint32_t sleeping_islands_ = 0;
 
   // Scratch of a step
   Islands islands_;
   ContactCache<D> cache_;
   CcdPass<D> ccd_;
   ContactSolverOf<D> solver_;
-  std::vector<std::uint8_t> roles_;  // body_role.hpp
-  bool disturbed_ = false;           // somebody who sleeps may wake in this step
-  // How many islands sleep; nothing after a door has changed what hangs together. While it is known and nobody is
-  // disturbed, islands are those of what is awake.
-  std::optional<std::uint32_t> sleeping_islands_;
-  std::vector<IdPair> jointed_;  // bodies whose joints keep them from touching, sorted
-  std::vector<IdPair> links_;
-  std::vector<std::uint32_t> fresh_;  // pushing contacts whose points carried nothing before
-  std::vector<double> still_for_;     // of islands, at their lowest bodies
+  std::vector<std::uint32_t> sources_;   // who sleeps and is disturbed in this step
+  bool roles_changed_ = false;           // somebody fell asleep or woke in this step
+  std::vector<std::uint32_t> looked_;    // bodies whose islands are looked for, in rising order
+  std::vector<std::uint8_t> is_looked_;  // by body
+  std::vector<IdPair> jointed_;          // bodies whose joints keep them from touching, sorted
+  std::vector<IdPair> links_;            // of what sleeps
+  std::vector<IdPair> sleep_links_;      // the same as (who, to whom), both ways, where the scene does not keep them
+  std::vector<std::uint32_t> fresh_;     // pushing contacts whose points carried nothing before
+  std::vector<double> still_for_;        // of islands, at their lowest bodies
   std::vector<std::uint8_t> held_;    // by body: it touches or hangs on what stands; of islands, at their lowest bodies
   std::vector<RigidState<D>> start_;  // of active bodies, by index
   std::vector<std::uint32_t> active_;  // indices of the bodies that may move in this step, in rising order
   std::vector<std::uint32_t> in_the_way_;
   std::vector<std::uint32_t> followed_;
-  std::vector<std::uint8_t> touched_;   // by body: contacts or joints of this step reach it
+  std::vector<std::uint8_t> touched_;  // by body: contacts or joints of this step reach it
+  std::vector<std::uint32_t> touched_bodies_;
   std::vector<std::uint32_t> slot_;     // of a body among the solver's, kNoIndex: none
   std::vector<std::uint32_t> solved_;   // body of each of the solver's, but for the first, which is all that is fixed
   std::vector<RigidMotion<D>> before_;  // their velocities at the beginning

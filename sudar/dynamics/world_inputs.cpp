@@ -22,13 +22,12 @@ Result<void> World<D>::applied(const WorldInput<D>& input) {
       if (joint == nullptr) return Error{ErrorCode::unknown_id, input.joint.index, "no such joint"};
       wake(joint->a.index);
       wake(joint->b.index);
-      sleeping_islands_.reset();
       return data_.joints.erase(input.joint);
     }
     case InputKind::set_gravity:
       if (!is_finite(input.vector)) return not_finite("gravity is not finite");
       data_.gravity = input.vector;
-      for (WorldBody<D>& body : data_.bodies) body.still_for = 0;
+      for (std::uint32_t i = 0; i < data_.bodies.size(); ++i) wake(i);
       return {};
     case InputKind::set_slide:
     case InputKind::set_hinge: {
@@ -46,6 +45,7 @@ Result<void> World<D>::applied(const WorldInput<D>& input) {
       break;
   }
   if (!contains(input.body)) return Error{ErrorCode::unknown_id, input.body.index, "no such body"};
+  list(input.body.index);
   return pushed(data_.bodies[input.body.index], input);
 }
 
@@ -115,7 +115,8 @@ Result<void> World<D>::pushed(WorldBody<D>& body, const WorldInput<D>& input) {
         body.state.momentum = {}, body.state.angular_momentum = {};
         // Forces are of the next step, and it takes no part in that
         body.wrench = {};
-        sleeping_islands_.reset();
+        // Its island is to be found
+        set_label(index, kNoIndex);
         return {};
       }
       break;
@@ -124,8 +125,9 @@ Result<void> World<D>::pushed(WorldBody<D>& body, const WorldInput<D>& input) {
       return {};
     case InputKind::set_sensor:
       if (const Result<void> set = scene_->set_sensor(input.body, input.value != 0); !set) return set;
+      sensors_ -= body.sensor;
       body.sensor = input.value != 0;
-      sleeping_islands_.reset();
+      sensors_ += body.sensor;
       wake_neighbours(index);
       break;
     case InputKind::set_material: {
@@ -144,7 +146,6 @@ Result<void> World<D>::pushed(WorldBody<D>& body, const WorldInput<D>& input) {
       break;
     case InputKind::set_filter:
       if (const Result<void> set = scene_->set_filter(input.body, input.filter); !set) return set;
-      sleeping_islands_.reset();
       wake_neighbours(index);
       break;
     default:
@@ -178,6 +179,9 @@ Result<void> World<D>::became(Body id, WorldBody<D>& body, BodyKind kind) {
       if (joint.a == id) own.frame_a.position -= moved;
       if (joint.b == id) own.frame_b.position -= moved;
     });
+  // Where it slept, the others of its island are disturbed
+  (void)scene_->set_resting(id, false).ok();
+  set_label(id.index, kNoIndex);
   body.weighed = body.weighed || kind == BodyKind::dynamic;
   body.mass = mass;
   body.kind = kind;
@@ -188,7 +192,6 @@ Result<void> World<D>::became(Body id, WorldBody<D>& body, BodyKind kind) {
   body.state.rotation = pose.rotation;
   body.velocity = {}, body.angular_velocity = {};
   set_velocities<D>(body, velocity_at(now.linear, now.angular, rotate(pose.rotation, moved)), now.angular);
-  sleeping_islands_.reset();
   wake_neighbours(id.index);
   wake(id.index);
   return {};
@@ -198,7 +201,6 @@ template <int D>
 Result<void> World<D>::posed(Body id, WorldBody<D>& body, const Pose<D, double>& pose) {
   if (const Result<void> ok = check_pose<D>(pose); !ok) return ok;
   if (const Result<void> set = scene_->teleport(id, pose); !set) return set;
-  sleeping_islands_.reset();
   wake_neighbours(id.index);
   // Velocities stay, so the angular momentum turns with the body
   const RigidMotion<D> now = velocities_of<D>(body);
@@ -213,7 +215,6 @@ Result<void> World<D>::posed(Body id, WorldBody<D>& body, const Pose<D, double>&
 template <int D>
 Result<void> World<D>::removed(Body body) {
   if (!contains(body)) return Error{ErrorCode::unknown_id, body.index, "no such body"};
-  sleeping_islands_.reset();
   wake_neighbours(body.index);
   std::vector<JointId<D>> lost;
   data_.joints.for_each([&](JointId<D> id, const WorldJoint<D>& joint) {
@@ -226,6 +227,9 @@ Result<void> World<D>::removed(Body body) {
     wake(joint->b.index);
     (void)data_.joints.erase(id).ok();
   }
+  list(body.index);
+  set_label(body.index, kNoIndex);
+  sensors_ -= data_.bodies[body.index].sensor;
   data_.bodies[body.index] = {};
   return {};
 }
@@ -233,15 +237,22 @@ Result<void> World<D>::removed(Body body) {
 // Who has not been still for any time is awake after the islands of the next step, and its island with it
 template <int D>
 void World<D>::wake(std::uint32_t index) noexcept {
-  if (index < data_.bodies.size()) data_.bodies[index].still_for = 0;
+  if (index >= data_.bodies.size()) return;
+  data_.bodies[index].still_for = 0;
+  list(index);
 }
 
 template <int D>
 void World<D>::wake_neighbours(std::uint32_t index) noexcept {
-  for (const SceneContact<D>& contact : scene_->contacts()) {
+  for (const SceneContact<D>& contact : scene_->live().contacts) {
     if (contact.a == index) wake(contact.b);
     if (contact.b == index) wake(contact.a);
   }
+  const RestStore<D>& resting = scene_->resting();
+  resting.for_each_of(index, [&](std::uint32_t slot) {
+    const RestPair& pair = resting[slot];
+    if (pair.contacts > 0) wake(pair.pair.lo == index ? pair.pair.hi : pair.pair.lo);
+  });
   data_.joints.for_each([&](JointId<D>, const WorldJoint<D>& joint) {
     if (joint.a.index == index) wake(joint.b.index);
     if (joint.b.index == index) wake(joint.a.index);

@@ -13,6 +13,8 @@ Result<void> World<D>::save(WorldSnapshot<D>& out) const {
     WorldSnapshot<D> fresh;
     if (const Result<void> saved = scene_->save(fresh.scene); !saved) return saved;
     fresh.data = data_;
+    const std::span<const PointImpulse<D>> all = impulses();
+    fresh.data.impulses.assign(all.begin(), all.end());
     out = std::move(fresh);
     return {};
   });
@@ -22,10 +24,15 @@ template <int D>
 Result<void> World<D>::restore(const WorldSnapshot<D>& snapshot) {
   return guarded([&]() -> Result<void> {
     WorldData<D> data = snapshot.data;
+    // Lists of as many as there will be, so that nothing can fail when the scene is another one
+    for (auto* indices : {&lively_, &listed_, &label_, &labelled_}) indices->reserve(data.bodies.size());
+    for (auto* flags : {&is_listed_, &roles_}) flags->reserve(data.bodies.size());
     if (const Result<void> restored = scene_->restore(snapshot.scene); !restored) return restored;
     data_ = std::move(data);
     recording_ = nullptr;
-    sleeping_islands_.reset();
+    rest_ = {};
+    whole_made_ = false;
+    list_all();
     events_.clear();
     stats_ = {};
     stats_.steps = data_.steps;

@@ -79,7 +79,9 @@ struct WorldOptions {
   int max_steps = 4;
   bool sleeping = true;
   double sleep_speed = 0.05, sleep_time = 0.5;  // metres a second on average, of the centre and of the ends; seconds
-  bool continuous = true;                       // false lets fast bodies through: to compare with (seed A11)
+  // Pairs of two that sleep, or of one and something fixed, are kept apart from what a step looks at. Changes no result.
+  bool rest_apart = true;
+  bool continuous = true;  // false lets fast bodies through: to compare with (seed A11)
   Integrator integrator = Integrator::semi_implicit_euler;  // of bodies that nothing touches
   bool hash_steps = false;  // stats().hash after every step; state_hash() can be asked at any time
   double contact_hertz = 50, contact_damping = 10, push_speed = 3, restitution_threshold = 1;
@@ -160,8 +162,8 @@ struct WorldStats {
   std::uint64_t steps = 0;
   std::uint32_t bodies = 0, awake = 0, islands = 0, free = 0;  // free: awake and touched by nothing
   std::uint32_t fast = 0, fast_hits = 0;
-  // Bodies whose islands were looked for, and contacts of which at least one body is awake: what sleeps undisturbed is in
-  // neither
+  // Bodies whose islands were looked for, and contacts of which at least one body is awake: what sleeps undisturbed, and
+  // hangs on nothing that is disturbed, is in neither
   std::uint32_t island_bodies = 0, awake_contacts = 0;
   std::uint64_t hash = 0;  // with hash_steps
 };

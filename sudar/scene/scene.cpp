@@ -76,6 +76,8 @@ void Scene<D>::make_room(std::size_t objects) {
   reserve(alive_, objects);
   reserve(free_, objects);
   reserve(queue_, objects);
+  reserve(to_stir_, objects);
+  reserve(to_rest_, objects);
 }
 
 template <int D>
@@ -89,7 +91,9 @@ template <int D>
 Result<ObjectId<D>> Scene<D>::add_checked(const ObjectSpec<D>& spec, const Position& pose) {
   make_room(objects_.size() + 1);
   const Aabb<D, double> box = question_box<D>(expand(bounding_box(spec.shape, pose), margin_ / 2));
-  const auto inserted = store_.insert(box, spec.filter, spec.motion);
+  // Beside what rests, something fixed is not parked before its pairs are known
+  const bool fixed = spec.motion == Motion::fixed, parked = fixed && parked_movers_ == 0;
+  const auto inserted = store_.insert(box, spec.filter, parked ? Motion::fixed : Motion::moving);
   if (!inserted) return inserted.error();
   // Nothing below can fail
   const std::uint32_t index = *inserted;
@@ -107,7 +111,13 @@ Result<ObjectId<D>> Scene<D>::add_checked(const ObjectSpec<D>& spec, const Posit
   x.sensor = spec.sensor;
   x.reaches = false;
   x.pose = pose;
+  x.fixed = fixed;
+  x.parked = parked;
+  x.resting = false;
+  count_parked(x, true);
   renew(x);
+  if (parked) stir(index);
+  if (fixed && !parked) wait_to_rest(index);
   alive_[index] = x.generation;
   ++membership_;
   return Id{index, x.generation};
@@ -136,7 +146,9 @@ Result<void> Scene<D>::remove(Id id) {
   SceneObject<D>& x = objects_[id.index];
   using Nothing = std::conditional_t<D == 2, PointShape2, PointShape3>;
   x.shape = Shape(Nothing{});  // large data go when nobody else has them
-  x.used = false;
+  if (x.parked) stir(id.index);
+  count_parked(x, false);
+  x.used = x.fixed = x.resting = x.parked = false;
   alive_[id.index] = 0;
   // After 2^32 - 1 objects at one index, handles begin anew
   if (++x.generation == 0) x.generation = 1;
@@ -158,6 +170,7 @@ void Scene<D>::put(std::uint32_t index, const Position& pose, bool jumps) noexce
   }
   x.pose = pose;
   x.reaches = false;
+  if (x.parked) stir(index);
   queue(index);
 }
 
@@ -201,6 +214,7 @@ Result<void> Scene<D>::set_shape(Id id, const Shape& shape) {
   SceneObject<D>& x = objects_[id.index];
   x.shape = shape;
   renew(x);
+  if (x.parked) stir(id.index);
   queue(id.index);
   return {};
 }
@@ -208,19 +222,37 @@ Result<void> Scene<D>::set_shape(Id id, const Shape& shape) {
 template <int D>
 Result<void> Scene<D>::set_filter(Id id, const Filter& filter) {
   if (!contains(id)) return no_such_object(id.index);
-  return store_.set_filter(id.index, filter);
+  if (const auto r = store_.set_filter(id.index, filter); !r) return r;
+  objects_[id.index].refiltered = ++changes_;
+  if (objects_[id.index].parked) stir(id.index);
+  return {};
 }
 
 template <int D>
 Result<void> Scene<D>::set_motion(Id id, Motion motion) {
   if (!contains(id)) return no_such_object(id.index);
-  return store_.set_motion(id.index, motion);
+  SceneObject<D>& x = objects_[id.index];
+  // Beside what rests, it is parked and unparked together with its pairs
+  const bool apart = parked_movers_ > 0;
+  if (!apart)
+    if (const auto r = store_.set_motion(id.index, motion); !r) return r;
+  if (x.parked) stir(id.index);
+  count_parked(x, false);
+  x.fixed = motion == Motion::fixed;
+  if (!apart) x.parked = x.fixed;
+  count_parked(x, true);
+  x.refiltered = ++changes_;
+  if (x.parked) stir(id.index);
+  if (is_still(x) && !x.parked) wait_to_rest(id.index);
+  return {};
 }
 
 template <int D>
 Result<void> Scene<D>::set_sensor(Id id, bool sensor) {
   if (!contains(id)) return no_such_object(id.index);
   objects_[id.index].sensor = sensor;
+  objects_[id.index].refiltered = ++changes_;
+  if (objects_[id.index].parked) stir(id.index);
   return {};
 }
 
@@ -241,6 +273,8 @@ Result<void> Scene<D>::set_reach(Id id, const Aabb<D, double>& box) {
     if (reach_.size() < objects_.size()) reach_.resize(std::max(objects_.size(), objects_.capacity()));
     reach_[id.index] = box;
     objects_[id.index].reaches = true;
+    objects_[id.index].refiltered = ++changes_;
+    if (objects_[id.index].parked) stir(id.index);
     queue(id.index);
     return {};
   });
@@ -274,10 +308,11 @@ SceneBytes Scene<D>::bytes() const noexcept {
   out.boxes = store_.bytes();
   out.search = static_cast<std::size_t>(broadphase_->counters().bytes);
   out.pairs = told_.pair_bytes() + next_.pair_bytes() + of(before_) + of(after_);
-  out.contacts = told_.contact_bytes() + next_.contact_bytes() + of(removed_points_);
+  out.contacts = told_.contact_bytes() + next_.contact_bytes() + of(removed_points_) + rest_.bytes();
   out.caches = of(caches_) + of(free_caches_) + of(kept_caches_) + of(kept_);
   out.scratch = of(rows_) + of(pair_begin_) + of(pair_end_) + of(touch_begin_) + of(touch_end_) + of(pair_stay_) +
-                of(touch_stay_) + of(point_stays_) + of(blocks_);
+                of(touch_stay_) + of(point_stays_) + of(blocks_) + of(to_stir_) + of(to_rest_) + of(parking_) +
+                of(pulled_) + of(filed_) + of(filed_slots_) + of(fresh_) + of(moves_) + of(layout_) + whole_.bytes();
   for (const ContactBlock<D>& block : blocks_) out.scratch += of(block.pieces) + of(block.contacts) + of(block.points);
   return out;
 }

@@ -72,19 +72,20 @@ void Scene<D>::write(Sink& sink) const {
   // The last results
   to(std::uint64_t{told_.generations.size()});
   for (const std::uint32_t generation : told_.generations) to(generation);
-  to(std::uint64_t{told_.pairs.size()});
-  for (std::size_t i = 0; i < told_.pairs.size(); ++i) {
-    to(told_.pairs[i].lo), to(told_.pairs[i].hi), to(told_.touching[i]);
-    to(told_.cache[i] != kNoIndex);
-    if (told_.cache[i] != kNoIndex) {
-      PairCache<D> cache = caches_[told_.cache[i]];
+  const Frame& told = rest_.empty() ? told_ : whole().frame;
+  to(std::uint64_t{told.pairs.size()});
+  for (std::size_t i = 0; i < told.pairs.size(); ++i) {
+    to(told.pairs[i].lo), to(told.pairs[i].hi), to(told.touching[i]);
+    to(told.cache[i] != kNoIndex);
+    if (told.cache[i] != kNoIndex) {
+      PairCache<D> cache = caches_[told.cache[i]];
       cache_fields(to, cache);
     }
-    const auto contacts = told_.contacts_of(i);
+    const auto contacts = told.contacts_of(i);
     to(std::uint64_t{contacts.size()});
     for (SceneContact<D> contact : contacts) {
       contact_fields(to, contact);
-      for (ScenePoint<D> point : std::span(told_.points).subspan(contact.first, contact.count)) point_fields(to, point);
+      for (ScenePoint<D> point : std::span(told.points).subspan(contact.first, contact.count)) point_fields(to, point);
     }
   }
 }
@@ -173,6 +174,9 @@ Result<void> Scene<D>::read(NumberReader& from, std::span<const Shape> shapes) {
         return bad_snapshot(from, "a pose that is not valid");
       x.moved = moved ? 1 : 0;
       x.fresh = is_new ? 1 : 0;
+      // The pairs may be those of other filters: nobody is parked before the next update
+      x.refiltered = 1;
+      x.fixed = x.parked = fixed;
       if (x.reaches) {
         fields(from, reach.lo), fields(from, reach.hi);
         if (!is_finite(reach.lo) || !is_finite(reach.hi) || !is_valid(reach)) return bad_snapshot(from, "reach");

@@ -73,21 +73,37 @@ bool pieces_touch(const ShapeOf<D>& a, const ShapeOf<D>& b, const Placement<D>& 
 }  // namespace
 
 template <int D>
-Result<void> Scene<D>::update() {
-  if (const auto r = update_boxes(); !r) return r;
-  if (const auto r = find_pairs(); !r) return r;
-  if (const auto r = compare_pairs(); !r) return r;
-  if (const auto r = find_contacts(); !r) return r;
-  return match_points();
+Result<void> Scene<D>::update(RestListener* listener) {
+  const auto stages = [&]() -> Result<void> {
+    if (const auto r = begin_update(listener, true); !r) return r;
+    if (const auto r = find_pairs(); !r) return r;
+    if (const auto r = compare_pairs(); !r) return r;
+    if (const auto r = find_contacts(); !r) return r;
+    return match_points();
+  };
+  const auto done = stages();
+  if (!done && !rest_.empty()) {
+    if (progress_ == 4) put_caches_back();
+    progress_ = 0;
+  }
+  return done;
 }
 
 template <int D>
 Result<void> Scene<D>::update_boxes() {
+  stir_all();
+  return begin_update(nullptr, false);
+}
+
+template <int D>
+Result<void> Scene<D>::begin_update(RestListener* listener, bool park) {
   if (progress_ == 4) put_caches_back();
   progress_ = 0;
   stats_ = {};
   const StageTimer timer(stats_, Stage::boxes);
+  if (const auto r = arrange(listener, park); !r) return r;
   if (const auto r = move_boxes(); !r) return r;
+  next_seen_ = changes_;
   progress_ = 1;
   return {};
 }
@@ -145,6 +161,7 @@ void Scene<D>::forget_changes() noexcept {
   touch_stay_.clear();
   touch_end_.clear();
   removed_points_.clear();
+  pairs_compared_ = touching_known_ = whole_.made = false;
 }
 
 template <int D>
@@ -156,11 +173,20 @@ Result<void> Scene<D>::find_pairs() {
   if (!found) return found.error();
   return guarded([&]() -> Result<void> {
     next_.clear();
-    next_.pairs.assign(found->begin(), found->end());
-    next_.generations.assign(alive_.begin(), alive_.end());
+    if (unparked_fixed_ == 0) {
+      next_.pairs.assign(found->begin(), found->end());
+    } else {
+      // What is fixed but not parked meets what is fixed
+      next_.pairs.reserve(found->size());
+      for (const IdPair pair : *found)
+        if (!(objects_[pair.lo].fixed && objects_[pair.hi].fixed)) next_.pairs.push_back(pair);
+    }
+    if (next_.membership != membership_ || next_.generations.size() != alive_.size())
+      next_.generations.assign(alive_.begin(), alive_.end());
     next_.membership = membership_;
+    next_.seen = next_seen_;
     forget_changes();
-    stats_.pairs = next_.pairs.size();
+    stats_.pairs = next_.pairs.size() + rest_.size();
     stats_.search = broadphase_->counters();
     progress_ = 2;
     return {};
@@ -236,6 +262,7 @@ Result<void> Scene<D>::compare_pairs() {
     forget_changes();
     return result;
   }
+  pairs_compared_ = true;
   progress_ = 3;
   return {};
 }
@@ -265,10 +292,10 @@ Result<void> Scene<D>::find_contacts() {
       contacts += blocks_[i].contacts.size();
       points += blocks_[i].points.size();
     }
-    if (contacts >= kNoIndex || points >= kNoIndex)
+    if (contacts + rest_.contacts() >= kNoIndex || points + rest_.points() >= kNoIndex)
       return Error{ErrorCode::too_large, Error::kNoElement, "more contacts than indices"};
     take_in_contacts(blocks);
-    stats_.contacts = contacts;
+    stats_.contacts = contacts + rest_.contacts();
     progress_ = 4;
     return {};
   });
@@ -422,6 +449,10 @@ Result<void> Scene<D>::match_points() {
             removed_points_.push_back({of.a, of.b, contact.patch, k, goes_on, contact.normal, told_.points[k]});
           }
     }
+    if (!rest_.empty()) {
+      layout_.reserve(told_.pairs.size());
+      make_room_for_whole(next_);
+    }
     return {};
   });
   if (!result) {
@@ -489,17 +520,27 @@ void Scene<D>::finish_update() noexcept {
   for (std::size_t i = 0; i < after_.size(); ++i)
     if (after_[i] == kNoIndex && told_.cache[i] != kNoIndex) free_caches_.push_back(told_.cache[i]);
   caches_told_ = caches_.size();
+  layout_.clear();
+  if (!rest_.empty())
+    for (std::size_t i = 0; i < told_.pairs.size(); ++i)
+      layout_.push_back({told_.pairs[i], static_cast<std::uint32_t>(told_.points_of(i).size())});
+  for (const std::uint32_t slot : fresh_) rest_[slot].fresh = false;
+  fresh_.clear();
   std::swap(told_, next_);
+  touching_known_ = true;
+  whole_.made = false;
   progress_ = 0;
 }
 
 template <int D>
 SceneEvents<D> Scene<D>::events() const noexcept {
-  return {{pair_begin_, pair_stay_, pair_end_}, {touch_begin_, touch_stay_, touch_end_}};
+  if (rest_.empty()) return {{pair_begin_, pair_stay_, pair_end_}, {touch_begin_, touch_stay_, touch_end_}};
+  return {{pair_begin_, whole().pair_stay, pair_end_}, {touch_begin_, whole().touch_stay, touch_end_}};
 }
 
 // The members that are defined here
-template SUDAR_API Result<void> Scene<2>::update();
+template SUDAR_API Result<void> Scene<2>::update(RestListener*);
+template SUDAR_API Result<void> Scene<2>::begin_update(RestListener*, bool);
 template SUDAR_API Result<void> Scene<2>::update_boxes();
 template SUDAR_API Result<void> Scene<2>::move_boxes();
 template SUDAR_API void Scene<2>::forget_changes() noexcept;
@@ -513,7 +554,8 @@ template SUDAR_API Result<void> Scene<2>::match_points();
 template SUDAR_API void Scene<2>::match_pair(std::size_t, MatchScratch&, std::vector<std::uint32_t>&);
 template SUDAR_API void Scene<2>::finish_update() noexcept;
 template SUDAR_API SceneEvents<2> Scene<2>::events() const noexcept;
-template SUDAR_API Result<void> Scene<3>::update();
+template SUDAR_API Result<void> Scene<3>::update(RestListener*);
+template SUDAR_API Result<void> Scene<3>::begin_update(RestListener*, bool);
 template SUDAR_API Result<void> Scene<3>::update_boxes();
 template SUDAR_API Result<void> Scene<3>::move_boxes();
 template SUDAR_API void Scene<3>::forget_changes() noexcept;
