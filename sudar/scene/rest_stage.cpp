@@ -100,21 +100,20 @@ Result<void> Scene<D>::arrange(RestListener* listener, bool park) {
     parking_.clear();
     if (park) choose_parked();
     const bool any = parked_movers_ > 0 || !rest_.empty() || !parking_.empty();
-    // Where nothing rests, what is fixed may change as it likes
-    if (any) {
-      for (const std::uint32_t index : to_stir_) {
-        if (!objects_[index].used || !objects_[index].parked) continue;
-        if (const auto r = store_.set_motion(index, Motion::moving); !r) return r;
-        set_parked(objects_[index], false);
-      }
-      for (const std::uint32_t index : parking_) {
-        if (const auto r = store_.set_motion(index, Motion::fixed); !r) return r;
-        set_parked(objects_[index], true);
-        file_due_ = true;
-        patience_ = 0;
-      }
-      exchange(listener, true);
+    // Where nothing rests, what is fixed may change as it likes, and is not to be parked anew before an update has seen it
+    if (!any) return {};
+    for (const std::uint32_t index : to_stir_) {
+      if (!objects_[index].used || !objects_[index].parked) continue;
+      if (const auto r = store_.set_motion(index, Motion::moving); !r) return r;
+      set_parked(objects_[index], false);
     }
+    for (const std::uint32_t index : parking_) {
+      if (const auto r = store_.set_motion(index, Motion::fixed); !r) return r;
+      set_parked(objects_[index], true);
+      file_due_ = true;
+      patience_ = 0;
+    }
+    exchange(listener, true);
     for (const std::uint32_t index : to_stir_) {
       objects_[index].stirred = false;
       if (is_still(objects_[index]) && !objects_[index].parked) wait_to_rest(index);
@@ -261,27 +260,34 @@ void Scene<D>::merge_pulled(std::size_t filed_points) {
 template <int D>
 void Scene<D>::commit_exchange(RestListener* listener) noexcept {
   if (listener != nullptr) listener->commit();
-  // Places among the points of the update before: behind those that were pulled
-  const auto pulled_before = [&](IdPair pair) {
+  // Points that were pulled from in front of a pair: of the update before, or of the one before that
+  const auto pulled_before = [&](IdPair pair, bool before_that) {
     std::uint32_t points = 0;
     for (const std::uint32_t slot : pulled_) {
-      if (!(rest_[slot].pair < pair)) break;
-      points += rest_[slot].fresh ? 0 : rest_[slot].points;
+      const RestPair& rest = rest_[slot];
+      if (!(rest.pair < pair)) break;
+      points += rest.fresh || (before_that && rest.young) ? 0 : rest.points;
     }
     return points;
   };
+  const auto move_on = [](std::uint32_t& place, std::uint32_t by) {
+    if (place != kNoIndex) place += by;
+  };
   fresh_.insert(fresh_.end(), filed_slots_.begin(), filed_slots_.end());
   if (!pulled_.empty()) {
-    std::erase_if(fresh_, [&](std::uint32_t slot) {
-      return std::binary_search(pulled_.begin(), pulled_.end(), slot,
-                                [&](auto a, auto b) { return rest_[a].pair < rest_[b].pair; });
-    });
-    for (const std::uint32_t slot : fresh_) {
-      const std::uint32_t by = pulled_before(rest_[slot].pair);
+    for (auto* slots : {&fresh_, &young_})
+      std::erase_if(*slots, [&](std::uint32_t slot) {
+        return std::binary_search(pulled_.begin(), pulled_.end(), slot,
+                                  [&](auto a, auto b) { return rest_[a].pair < rest_[b].pair; });
+      });
+    for (const std::uint32_t slot : fresh_)
       for (ScenePoint<D>& point : rest_.points_of(rest_[slot]))
-        if (point.previous != kNoIndex) point.previous += by;
+        move_on(point.previous, pulled_before(rest_[slot].pair, false));
+    for (RemovedPoint<D>& point : removed_points_) {
+      const IdPair pair{point.a.index, point.b.index};
+      point.index += pulled_before(pair, false);
+      move_on(point.point.previous, pulled_before(pair, true));
     }
-    for (RemovedPoint<D>& point : removed_points_) point.index += pulled_before({point.a.index, point.b.index});
     // They stayed, from the update before to the last
     const std::size_t layout = layout_.size(), pairs = pair_stay_.size(), touching = touch_stay_.size();
     for (const std::uint32_t slot : pulled_) {

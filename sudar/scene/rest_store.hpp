@@ -77,6 +77,7 @@ struct RestPair {
   // Put here after the last update: its points still say which ones they were in the update before that, among those of
   // pairs that did not rest then. Of the others, each point is the one that it was.
   bool fresh = false;
+  bool young = false;  // put here before the last update, and after the one before that
   bool used = false;
   std::array<std::uint32_t, 2> next{kNoIndex, kNoIndex}, previous{kNoIndex, kNoIndex};  // along the lists of the two
 };

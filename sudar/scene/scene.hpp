@@ -281,7 +281,8 @@ class SUDAR_API Scene final : public ShapeQuestions<D> {
   int patience_ = 0;                    // updates since the first one began to wait
   std::uint64_t callback_changed_ = 0;  // the change of the scene at which the callback was set
   std::vector<std::uint32_t> parking_, pulled_, filed_, filed_slots_;  // while arranging: objects, slots, pairs, slots
-  std::vector<std::uint32_t> fresh_;                                   // slots of pairs that came after the last update
+  std::vector<std::uint32_t> fresh_,
+      young_;  // slots of pairs that came after the last update, and after the one before
   std::vector<PointMove> moves_;
   // How many points the pairs of the update before the last had, but for those that rest; nothing when none did
   struct PointsOfPair {

@@ -524,9 +524,17 @@ void Scene<D>::finish_update() noexcept {
   if (!rest_.empty())
     for (std::size_t i = 0; i < told_.pairs.size(); ++i)
       layout_.push_back({told_.pairs[i], static_cast<std::uint32_t>(told_.points_of(i).size())});
-  for (const std::uint32_t slot : fresh_) rest_[slot].fresh = false;
+  for (const std::uint32_t slot : young_) rest_[slot].young = false;
+  for (const std::uint32_t slot : fresh_) rest_[slot].fresh = false, rest_[slot].young = true;
+  young_.swap(fresh_);
   fresh_.clear();
   std::swap(told_, next_);
+  if (parked_movers_ == 0 && rest_.empty())
+    std::erase_if(to_stir_, [&](std::uint32_t index) {
+      SceneObject<D>& x = objects_[index];
+      x.stirred = x.used && std::max(x.moved, x.refiltered) > told_.seen;
+      return !x.stirred;
+    });
   touching_known_ = true;
   whole_.made = false;
   progress_ = 0;

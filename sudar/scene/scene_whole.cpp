@@ -109,12 +109,20 @@ void Scene<D>::make_whole() const noexcept {
   };
   merge_stay(pair_stay_, whole_.pair_stay, pairs_compared_, false);
   merge_stay(touch_stay_, whole_.touch_stay, touching_known_, true);
+  // Points that were removed say which ones they were, in the update before
   whole_.removed_points.clear();
-  rested = others = 0;
-  rest_at = layout_at = 0;
+  std::uint32_t before_that = 0;
+  rested = 0;
+  rest_at = 0;
   for (RemovedPoint<D> point : removed_points_) {
-    come_to({point.a.index, point.b.index});
+    const IdPair pair{point.a.index, point.b.index};
+    for (; rest_at < whole_.order.size() && rest_[whole_.order[rest_at]].pair < pair; ++rest_at) {
+      const RestPair& rest = rest_[whole_.order[rest_at]];
+      rested += rest.fresh ? 0 : rest.points;
+      before_that += rest.fresh || rest.young ? 0 : rest.points;
+    }
     point.index += rested;
+    if (point.point.previous != kNoIndex) point.point.previous += before_that;
     whole_.removed_points.push_back(point);
   }
   whole_.made = true;
