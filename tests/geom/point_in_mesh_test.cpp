@@ -105,7 +105,7 @@ TEST(PointInMesh, ExactOnBodiesOfCubes) {
       for (int y = -1; y <= 2 * kSide + 1; ++y)
         for (int z = -1; z <= 2 * kSide + 1; ++z) {
           const Containment expected = voxels.locate(x, y, z);
-          const Vec3d p = shear(Vec3d(x, y, z), kind) * scale;
+          const Vec3d p = shear(Vec3d{1.0 * x, 1.0 * y, 1.0 * z}, kind) * scale;
           ASSERT_EQ(locate(mesh, p), expected) << round << ": " << x << " " << y << " " << z;
           if (expected == Containment::boundary) continue;
           const int winding = expected == Containment::inside;

@@ -222,7 +222,6 @@ TEST(VoronoiRegions3, ClosestPointsAtAnyScale) {
 }
 
 TEST(VoronoiRegions3, TheWalkFindsWhatTheScanFinds) {
-  Random random(8);
   auto points = random_points<3>(300, 3);
   for (Vec3d& p : points) p = normalized(p);
   const auto regions = make_voronoi_regions(hull_of(points, true));
