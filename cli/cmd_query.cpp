@@ -9,6 +9,7 @@
 #include <sudar/io/file_bytes.hpp>
 
 #include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -80,7 +81,11 @@ int run_query_command(const QueryArguments& arguments) {
   bool failed = false;
   std::size_t number = 0, last = 0;
   std::vector<QueryLine> lines;
+  const bool waits = arguments.cases == "-";
+  // So that what was read already can be seen
+  if (waits) std::ios::sync_with_stdio(false);
   while (!stop.asked() && std::cout && in) {
+    if (waits && in.rdbuf()->in_avail() <= 0 && !stop.wait_to_read(STDIN_FILENO)) break;
     read_lines(in, block, number, lines);
     const auto answer_some = [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end && !stop.asked(); ++i) answer_query(lines[i], options, reader);

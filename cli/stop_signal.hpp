@@ -13,6 +13,9 @@ class StopSignal {
   StopSignal& operator=(const StopSignal&) = delete;
 
   bool asked() const noexcept;
+  // Waits until there is something to read from a file, its end among it, or a stop is asked for; false for the latter. A
+  // signal that comes just before the wait ends it as well.
+  bool wait_to_read(int file) const noexcept;
 };
 
 }  // namespace sudar_cli

@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 SUDAR = os.path.abspath(sys.argv.pop(1))
@@ -416,11 +417,17 @@ class Formats(unittest.TestCase):
         self.assertEqual(json.loads(whole.stdout.splitlines()[-1])["error"]["line"], text.count("\n"))
 
     def test_a_signal_ends_the_wait_for_a_line(self):
+        for pause in (0, 0.3):
+            self.interrupted_after(pause)
+
+    def interrupted_after(self, pause):
         with subprocess.Popen([SUDAR, "query", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True) as process:
             process.stdin.write(json.dumps({"id": 1, "op": "inside", "a": sphere(1, 0, 0, 0), "point": [0, 0, 2]}) + "\n")
             process.stdin.flush()
             self.assertEqual(json.loads(process.stdout.readline())["id"], 1)
+            # At once, and when it waits
+            time.sleep(pause)
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(timeout=60), 3)
 
