@@ -24,12 +24,13 @@ void race_frames(Session& session, const std::string& workload, const std::vecto
   for (Peer& peer : pair_peers(session, table, 3, with_refit))
     contestants.push_back(walking(peer.name, peer.version, std::move(peer.search), frames));
   const auto race = session.race(table, workload, rounds, 0, contestants);
-  if (const double speedup = speedup_over_best_peer(race); speedup > 0)
+  if (const auto speedup = speedup_over_best_peer(race); speedup > 0)
     session.bar_at_least("moving " + workload + ": times as fast a step as the best peer", kAgainstPeers, speedup);
 }
 
 void race_million(Session& session) {
   const auto two = sudar::make_executor(2);
+  const auto cores = session.all_cores();
   constexpr std::size_t kFew = 8;
   for (const auto& [name, step] : {std::pair{"slow", kSlow}, std::pair{"fast", kFast}}) {
     const auto frames = moving_boxes<3>(1000000, step, kFew, session.options().seed);

@@ -118,6 +118,7 @@ struct Entrant {
   std::string name, version;
   std::shared_ptr<TreePeer> tree;
   bool rays = true;
+  bool ready = true;  // its tree could be made
 };
 
 template <int D>
@@ -158,15 +159,15 @@ void race_trees(Session& session, std::size_t count) {
   Rows probes = make_boxes<D>(count, random);
   probes.resize(std::min(probes.size(), questions * 2 * D));
   const Rows rays = make_rays<D>(questions, width, random);
-  const std::vector<Entrant> all = entrants<D>(session, table);
+  std::vector<Entrant> all = entrants<D>(session, table);
 
   const auto race = [&](const std::string& what, bool with_rays, auto&& work) {
     std::vector<Contestant> contestants;
     for (const Entrant& entrant : all)
-      if (entrant.rays || !with_rays)
+      if (entrant.ready && (entrant.rays || !with_rays))
         contestants.push_back(
             {entrant.name, entrant.version, [&work, tree = entrant.tree] { return static_cast<double>(work(*tree)); }});
-    const double speedup = speedup_over_best_peer(session.race(table, what + ", " + where, rounds, 0, contestants));
+    const auto speedup = speedup_over_best_peer(session.race(table, what + ", " + where, rounds, 0, contestants));
     // None where no tree of others came to an end, which its row says
     if (speedup > 0) session.bar_at_least(what + ", " + where + ": times faster than the best tree", 1, speedup);
   };
@@ -186,7 +187,14 @@ void race_trees(Session& session, std::size_t count) {
     std::vector<Rows> frames = make_motion<D>(boxes, speed * width, 10, random);
     for (std::size_t i = frames.size() - 1; i-- > 0;) frames.push_back(frames[i]);
     const std::string what = speed < 0.01 ? "20 slow steps" : "20 fast steps";
-    for (const Entrant& entrant : all) entrant.tree->build(boxes);
+    for (Entrant& entrant : all) {
+      const auto build = [&] { entrant.tree->build(boxes); };
+      if (entrant.version.empty())
+        build();
+      else
+        entrant.ready =
+            session.made(table, what + ", " + where + ": before the race", entrant.name, entrant.version, build);
+    }
     race(what + ", update", false, [&](TreePeer& tree) {
       for (const Rows& frame : frames) tree.update(frame);
       return tree.count_overlaps(probes);

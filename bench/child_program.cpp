@@ -3,6 +3,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 namespace sudar_bench {
 
@@ -37,6 +41,9 @@ ProgramRun run_program(const ProgramCall& call) {
   const pid_t child = fork();
   if (child == 0) {
     // Only what may be called between fork and exec
+#if defined(__linux__)
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
     const int in = open("/dev/null", O_RDONLY), out = open(call.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(in, 0);
     dup2(out, 1);
@@ -94,12 +101,13 @@ ScratchFolder::ScratchFolder() {
   std::error_code error;
   // mkdtemp() wants six of these at the end
   std::string name = (std::filesystem::temp_directory_path(error) / "sudar-bench-").string() + std::string(6, 'X');
-  if (mkdtemp(name.data()) != nullptr) path_ = name;
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for temporary files can be made");
+  path_ = name;
 }
 
 ScratchFolder::~ScratchFolder() {
   std::error_code error;
-  if (!path_.empty()) std::filesystem::remove_all(path_, error);
+  std::filesystem::remove_all(path_, error);
 }
 
 std::string text_of_file(const std::string& path) {

@@ -26,7 +26,8 @@ struct ProgramRun {
 
 ProgramRun run_program(const ProgramCall& call);
 
-// A folder that is there as long as this object is
+// A folder that is there as long as this object is. One that cannot be made is an exception, so that nothing is written
+// elsewhere; the part that wanted it says so.
 class ScratchFolder {
  public:
   ScratchFolder();

@@ -130,13 +130,15 @@ void bench_sdf(Session& session) {
   const auto build = [&](sudar::FieldMethod method) {
     return [&, method] { return static_cast<double>(make_mesh_field(mesh, grid, options, method)->stored_bricks()); };
   };
-  const auto times =
-      session.race("distance field of a mesh", what + ", narrow band, 2 threads, from the bare mesh", 9, 0,
-                   {{"sudar", "", build(sudar::FieldMethod::automatic)},
-                    {"sudar, search by the tree", "", build(sudar::FieldMethod::search)}});
-  session.race(
-      "distance field of a mesh", what + ", narrow band, 2 threads, from a mesh with its tree", 9, 0,
-      {{"sudar", "", [&] { return static_cast<double>(make_mesh_field(*body, grid, options)->stored_bricks()); }}});
+  const auto times = [&] {
+    const auto cores = session.all_cores();
+    session.race(
+        "distance field of a mesh", what + ", narrow band, 2 threads, from a mesh with its tree", 9, 0,
+        {{"sudar", "", [&] { return static_cast<double>(make_mesh_field(*body, grid, options)->stored_bricks()); }}});
+    return session.race("distance field of a mesh", what + ", narrow band, 2 threads, from the bare mesh", 9, 0,
+                        {{"sudar", "", build(sudar::FieldMethod::automatic)},
+                         {"sudar, search by the tree", "", build(sudar::FieldMethod::search)}});
+  }();
   if (!quick) session.bar_at_most("distance field of 100 000 triangles, 128³, 2 threads: ms", 1000, times[0].min_ms);
 
   // Errors and signs

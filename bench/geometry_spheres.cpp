@@ -31,7 +31,7 @@ void race_spheres(Session& session, const std::string& workload, const Cloud& po
 #endif
   }
   const auto rows = session.race(table, workload, 15, 1e-12, contestants);
-  const double speedup = speedup_over_best_peer(rows);
+  const auto speedup = speedup_over_best_peer(rows);
   if (speedup > 0)
     session.bar_at_least("smallest sphere of points " + workload + ": times as fast as the best peer", 2, speedup);
 }

@@ -2,7 +2,8 @@
 // Differs: Absolute times mean little on a shared machine; every row therefore carries the ratio to the best contestant
 //          of the same run, and min, median and spread over the rounds. Whoever runs is written down first, where the
 //          process that watches this one can read it: a contestant that dies or never ends is then left out the next time
-//          (part_run.hpp).
+//          (part_run.hpp); one that throws is left out at once. Work that is shorter than a millisecond is repeated within
+//          a round. A race runs on one processor, unless it is said to be one of several threads.
 #pragma once
 
 #include "bench/results.hpp"
@@ -25,8 +26,10 @@ struct Options {
   bool resume = false;        // parts whose results are in out_dir already are not run again
   bool pin = true;            // to one processor, but for parts that use more
   double patience = 120;      // seconds that one run of a contestant may take
+  double part_limit = 0;      // seconds that a part may take, all attempts together; 0: as the suites need
   std::string compare = {};   // results.json of an earlier run
   std::string newer = {};     // results.json to compare with it; when empty, those of this run
+  std::function<bool()> stop_asked = nullptr;  // true once the user wants the run to end
 };
 
 // One way to do the job. `run` does all of it and returns a number that the other contestants must reproduce; when the
@@ -46,6 +49,13 @@ struct Contestant {
 // Who is running, for the process that watches; see part_run.hpp
 struct RunMarker;
 
+// Ours against the best peer: above 1 means ours is faster. 0 without a peer.
+struct Speedup {
+  double minima = 0;  // by the least times, which is what bars ask for
+  double rounds = 0;  // the middle one of the rounds
+  operator double() const { return minima; }
+};
+
 // The name of a contestant in one race, for the list of those that failed
 std::string contestant_key(const std::string& table, const std::string& workload, const std::string& contestant);
 
@@ -63,10 +73,30 @@ class Session {
   void progress(const std::string& text);
   // A peer that is not on this machine is said so, never left out silently
   void missing_peer(const std::string& table, const std::string& name);
+  // A file, or a library, without which something here cannot be measured: the run is not complete
+  void missing_input(const std::string& what);
+  // Announces a bar of that name: if nothing measures it, it is listed as not measured, which is not met
+  void expect_bar(const std::string& what, double required);
   // Passed when seen >= required
   void bar_at_least(const std::string& what, double required, double seen);
+  void bar_at_least(const std::string& what, double required, const Speedup& seen);
   // Passed when seen <= required
   void bar_at_most(const std::string& what, double required, double seen);
+  // What a contestant needs before its races. False, and a row that says why, when it threw, or crashed the last time.
+  bool made(const std::string& table, const std::string& workload, const std::string& contestant,
+            const std::string& version, const std::function<void()>& make);
+  // While one of these is there, races use all processors
+  class AllCores {
+   public:
+    explicit AllCores(int& count) : count_(count) { ++count_; }
+    ~AllCores() { --count_; }
+    AllCores(const AllCores&) = delete;
+    AllCores& operator=(const AllCores&) = delete;
+
+   private:
+    int& count_;
+  };
+  [[nodiscard]] AllCores all_cores() { return AllCores(all_cores_); }
   // A row that something else than race() measured
   void add_measurement(Measurement measurement);
   void add_table(Table table);
@@ -83,11 +113,14 @@ class Session {
   void on_progress(std::function<void()> action) { on_progress_ = std::move(action); }
 
  private:
+  void set_bar(Bar bar);
+
   Options options_;
   std::ostream& progress_;
   Results results_;
   std::map<std::string, std::string> failed_;
   RunMarker* marker_ = nullptr;
+  int all_cores_ = 0;
   std::function<void()> on_progress_;
 };
 
@@ -97,7 +130,7 @@ inline void keep(const T& value) {
   asm volatile("" : : "r,m"(value) : "memory");
 }
 
-// Smallest time of ours (the first contestant) against the best peer's: above 1 means ours is faster. 0 without a peer.
-double speedup_over_best_peer(const std::vector<Measurement>& race);
+// Of the first contestant, which is ours
+Speedup speedup_over_best_peer(const std::vector<Measurement>& race);
 
 }  // namespace sudar_bench

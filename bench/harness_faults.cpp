@@ -1,13 +1,18 @@
-// What:    The race track on made-up contestants: one that crashes, one that ends the process, one that never comes back, a
-//          peer that is not there, one whose answers are wrong; and steady work, to see how well times repeat here.
+// What:    The race track on made-up contestants: one that crashes, one that ends the process, one that never comes back, two
+//          that throw, some that cannot be made, a peer and an input that are not there, one whose answers are wrong; steady
+//          work, to see how well times repeat here; and a part that takes longer than anyone has.
 // Differs: Only by its name: `sudar bench --suite harness`. The tests look at what the rows say.
 #include "bench/suites.hpp"
 #include <sudar/core/random.hpp>
 
+#include <unistd.h>
+
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace sudar_bench {
 
@@ -34,11 +39,24 @@ void bench_faults(Session& session) {
                    return 0;
                  }},
                 {"leaves", "1.0", []() -> double { std::_Exit(7); }},
+                {"throws", "1.0", []() -> double { throw std::runtime_error("too much to ask"); }},
+                {"throws a number", "1.0", []() -> double { throw 7; }},
                 {"hangs", "1.0", []() -> double {
+                   // Not alone: what it started must not outlive it
+                   if (fork() == 0)
+                     for (;;) pause();
                    for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
                  }}});
-  session.race("faults", "after them", 3, 0, {{"steady", "", work}});
+  std::vector<Contestant> set_up = {{"steady", "", work}};
+  for (const auto& [name, make] : {std::pair<const char*, void (*)()>{"cannot be made", [] { std::raise(SIGSEGV); }},
+                                   {"will not be made", [] { throw std::runtime_error("not today"); }},
+                                   {"is made", [] {}}})
+    if (session.made("faults", "before the race", name, "1.0", make)) set_up.push_back({name, "1.0", work});
+  session.race("faults", "after them", 3, 0, set_up);
   session.missing_peer("faults", "a peer that nobody has");
+  session.missing_input("a file that nobody has");
+  session.expect_bar("faults: a bar that is met", 1);
+  session.expect_bar("faults: a bar that nobody measures", 1);
   session.bar_at_least("faults: a bar that is met", 1, 2);
 }
 
@@ -47,6 +65,15 @@ void bench_repeats(Session& session) {
                {{"one", "", [] { return steady_work(100000); }},
                 {"two", "made up", [] { return (steady_work(100000) + steady_work(100000)) / 2; }}});
   session.bar_at_most("repeats: a bar that is met", 1, 0);
+}
+
+void bench_lasting(Session& session) {
+  for (int i = 0; i < 1000; ++i)
+    session.race("lasting", "the " + std::to_string(i) + ". of many", 3, 0,
+                 {{"patient", "", [] {
+                     std::this_thread::sleep_for(std::chrono::milliseconds(100));
+                     return 0.0;
+                   }}});
 }
 
 }  // namespace sudar_bench

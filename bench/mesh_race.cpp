@@ -52,6 +52,7 @@ struct Entrant {
   std::string name, version;
   std::shared_ptr<MeshPeer> peer;
   bool pairs_only;
+  bool ready = true;  // its meshes could be placed
 };
 
 std::vector<Entrant> entrants(Session& session) {
@@ -83,7 +84,7 @@ void race_meshes(Session& session, std::uint32_t count) {
   const auto race = [&](const std::string& what, bool only_pairs, double tolerance, auto&& work) {
     std::vector<Contestant> contestants;
     for (const Entrant& e : all)
-      if (only_pairs || !e.pairs_only)
+      if (e.ready && (only_pairs || !e.pairs_only))
         contestants.push_back({e.name, e.version, [peer = e.peer, &work] { return static_cast<double>(work(*peer)); }});
     const auto result = session.race("meshes", what + where, rounds, tolerance, contestants);
     if (contestants.size() > 1)
@@ -121,7 +122,14 @@ void race_meshes(Session& session, std::uint32_t count) {
   const auto place = [&](const Scene& scene) {
     const bool in_one_frame = std::string(scene.name).find("turned") == std::string::npos;
     const sudar::Mesh other = in_one_frame ? *transformed(mesh, scene.pose) : mesh;
-    for (const Entrant& e : all) e.peer->place(mesh, other, in_one_frame ? sudar::Pose3d{} : scene.pose);
+    for (Entrant& e : all) {
+      const auto set_up = [&] { e.peer->place(mesh, other, in_one_frame ? sudar::Pose3d{} : scene.pose); };
+      if (e.version.empty())
+        set_up();
+      else
+        e.ready =
+            session.made("meshes", std::string(scene.name) + where + ": before the race", e.name, e.version, set_up);
+    }
   };
   for (const Scene& scene :
        {Scene{"touching", {{1.92, 0.1, 0.05}, {}}}, Scene{"deep", {{0.8, 0.1, 0.05}, {}}},

@@ -23,7 +23,8 @@ double real(const PartJson& json) {
 
 // What the results depend on: another program, or other options, have others
 PartJson key_of(const Options& options) {
-  return {{"program", program_stamp()}, {"quick", options.quick}, {"peers", options.peers}, {"seed", options.seed}};
+  return {{"program", program_stamp()}, {"quick", options.quick}, {"peers", options.peers},
+          {"seed", options.seed},       {"pin", options.pin},     {"patience", options.patience}};
 }
 
 PartJson to_json(const Measurement& m) {
@@ -37,7 +38,11 @@ PartJson to_json(const Measurement& m) {
           {"spread", m.spread},
           {"ratio_to_best", m.ratio_to_best},
           {"ratio_low", m.ratio_low},
+          {"ratio_median", m.ratio_median},
           {"ratio_high", m.ratio_high},
+          {"of_first", m.of_first},
+          {"calls", m.calls},
+          {"disturbed", m.disturbed},
           {"answer", m.answer},
           {"disagreements", m.disagreements},
           {"of", m.of},
@@ -51,6 +56,8 @@ Measurement measurement_of(const PartJson& j) {
   m.rounds = j.at("rounds"), m.min_ms = real(j.at("min_ms")), m.median_ms = real(j.at("median_ms"));
   m.spread = real(j.at("spread")), m.ratio_to_best = real(j.at("ratio_to_best"));
   m.ratio_low = real(j.at("ratio_low")), m.ratio_high = real(j.at("ratio_high"));
+  m.ratio_median = real(j.at("ratio_median")), m.of_first = real(j.at("of_first"));
+  m.calls = j.at("calls"), m.disturbed = j.at("disturbed");
   m.answer = real(j.at("answer")), m.disagreements = j.at("disagreements"), m.trouble = j.at("trouble");
   m.of = j.at("of"), m.why = j.at("why");
   return m;
@@ -87,10 +94,16 @@ PartJson to_json(const PartResult& part, const Options& options) {
                    {"charts", PartJson::array()},
                    {"findings", PartJson::array()},
                    {"missing", r.missing},
+                   {"missing_inputs", r.missing_inputs},
                    {"notes", r.notes}};
   for (const Measurement& m : r.measurements) json["measurements"].push_back(to_json(m));
   for (const Bar& b : r.bars)
-    json["bars"].push_back({{"what", b.what}, {"required", b.required}, {"seen", b.seen}, {"passed", b.passed}});
+    json["bars"].push_back({{"what", b.what},
+                            {"required", b.required},
+                            {"seen", b.seen},
+                            {"passed", b.passed},
+                            {"measured", b.measured},
+                            {"seen_by_rounds", b.seen_by_rounds}});
   for (const Table& t : r.tables)
     json["tables"].push_back({{"name", t.name}, {"columns", t.columns}, {"rows", t.rows}});
   for (const Chart& c : r.charts) json["charts"].push_back(to_json(c));
@@ -111,7 +124,8 @@ PartResult part_of(const PartJson& json) {
   Results& r = part.results;
   for (const PartJson& j : json.at("measurements")) r.measurements.push_back(measurement_of(j));
   for (const PartJson& j : json.at("bars"))
-    r.bars.push_back({j.at("what"), real(j.at("required")), real(j.at("seen")), j.at("passed")});
+    r.bars.push_back({j.at("what"), real(j.at("required")), real(j.at("seen")), j.at("passed"), j.at("measured"),
+                      real(j.at("seen_by_rounds"))});
   for (const PartJson& j : json.at("tables"))
     r.tables.push_back({j.at("name"), j.at("columns").get<std::vector<std::string>>(),
                         j.at("rows").get<std::vector<std::vector<std::string>>>()});
@@ -120,6 +134,7 @@ PartResult part_of(const PartJson& json) {
     r.findings.push_back(
         {j.at("id"), j.at("claim"), static_cast<Verdict>(j.at("verdict").get<int>()), j.at("ours"), j.at("chart")});
   r.missing = json.at("missing").get<std::vector<std::string>>();
+  r.missing_inputs = json.at("missing_inputs").get<std::vector<std::string>>();
   r.notes = json.at("notes").get<std::vector<std::string>>();
   return part;
 }

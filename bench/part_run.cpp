@@ -1,7 +1,9 @@
 #include "bench/part_run.hpp"
 
 #include "bench/part_file.hpp"
+#include "bench/pinning.hpp"
 #include "bench/statistics.hpp"
+#include <sudar/core/parallel.hpp>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -9,13 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #if defined(__linux__)
-#include <sched.h>
 #include <sys/prctl.h>
 #endif
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -33,7 +35,7 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kGlance = std::chrono::milliseconds(20);  // between two looks at the process
 constexpr double kCheckpoint = 2;                        // seconds between two writings of what there is so far
 constexpr std::size_t kMostFailures = 20;                // contestants of one part, before it is given up
-// Seconds for a part as a whole, whatever it does
+// Seconds for a part as a whole, whatever it does and however often it begins anew
 constexpr double kQuickPart = 300, kFullPart = 1800;
 
 std::int64_t now_ns() {
@@ -46,19 +48,29 @@ void copy_text(char (&to)[RunMarker::kLength], const std::string& text) {
   to[length] = 0;
 }
 
+// Of the files that a part makes while it runs: gone when its process is, however it ended
+std::string scratch_of(const std::string& file) { return file + ".scratch"; }
+
 [[noreturn]] void run_in_child(std::string_view suite, const Part& part, const Options& options,
                                const std::map<std::string, std::string>& failed, RunMarker& marker,
                                const std::string& file, std::ostream& progress) {
 #if defined(__linux__)
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+  setpgid(0, 0);
+  // The wish to stop is heard by the one who watches; programs that this one starts hear it as usual
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+  std::signal(SIGTTOU, SIG_IGN);
+  setenv("TMPDIR", scratch_of(file).c_str(), 1);
   if (options.pin && part.cores == Cores::one) pin_to_one_processor();
+  // Asked first in a race, it would count the processor of that race only
+  if (part.cores == Cores::all) (void)sudar::default_executor().concurrency();
   PartResult result;
   result.suite = suite, result.part = part.name, result.trouble = "it did not get to its end";
   Session session(options, progress);
   session.leave_out(failed);
   session.watch(&marker);
-  auto written = Clock::now();
+  auto written = Clock::time_point{};
   session.on_progress([&] {
     if (std::chrono::duration<double>(Clock::now() - written).count() < kCheckpoint) return;
     result.results = session.results();
@@ -70,6 +82,8 @@ void copy_text(char (&to)[RunMarker::kLength], const std::string& text) {
     result.trouble.clear();
   } catch (const std::exception& error) {
     result.trouble = std::string("an exception: ") + error.what();
+  } catch (...) {
+    result.trouble = "something that is no exception was thrown";
   }
   result.results = session.results();
   const bool kept = write_part(result, options, file);
@@ -79,24 +93,32 @@ void copy_text(char (&to)[RunMarker::kLength], const std::string& text) {
 
 struct Ending {
   std::string trouble;     // empty when it came to its end
-  std::string contestant;  // that was running, or empty
+  std::string contestant;  // whose fault it is, or empty
   double megabytes = 0;
 };
 
-// Waits, and ends the process when its contestant or the part takes too long
-Ending watch(pid_t child, const RunMarker& marker, const Options& options) {
-  const auto begin = Clock::now();
-  const double most = options.quick ? kQuickPart : kFullPart;
+// Waits, and ends the process when its contestant or the part takes too long, or the user wants an end
+Ending watch(pid_t child, const RunMarker& marker, const Options& options, Clock::time_point deadline, double limit) {
   Ending ending;
+  bool to_blame = true;
   const auto end_it = [&](const std::string& why) {
     ending.trouble = why;
+    kill(-child, SIGKILL);
     kill(child, SIGKILL);
   };
   for (;;) {
-    int status = 0;
-    rusage usage{};
-    const pid_t done = wait4(child, &status, WNOHANG, &usage);
-    if (done == child) {
+    // Looked at first and waited for later: as long as it is not, its number is nobody else's
+    siginfo_t seen{};
+    if (waitid(P_PID, static_cast<id_t>(child), &seen, WEXITED | WNOHANG | WNOWAIT) != 0) {
+      ending.trouble = "the process was lost";
+      return ending;
+    }
+    if (seen.si_pid == child) {
+      // What it started and left
+      kill(-child, SIGKILL);
+      int status = 0;
+      rusage usage{};
+      (void)wait4(child, &status, 0, &usage);
       ending.megabytes = static_cast<double>(usage.ru_maxrss) / 1024;
       const bool running = marker.since_ns.load(std::memory_order_acquire) != 0;
       if (WIFSIGNALED(status) && ending.trouble.empty())
@@ -105,20 +127,21 @@ Ending watch(pid_t child, const RunMarker& marker, const Options& options) {
         // A peer may end the process itself
         ending.trouble = "ended the process with code " + std::to_string(WEXITSTATUS(status));
       }
-      if (running && !ending.trouble.empty()) ending.contestant = marker.who;
-      return ending;
-    }
-    if (done < 0) {
-      ending.trouble = "the process was lost";
+      if (running && to_blame && !ending.trouble.empty()) ending.contestant = marker.who;
       return ending;
     }
     if (ending.trouble.empty()) {
       const std::int64_t since = marker.since_ns.load(std::memory_order_acquire);
       const double running = since == 0 ? 0 : 1e-9 * static_cast<double>(now_ns() - since);
-      if (running > options.patience)
+      if (options.stop_asked && options.stop_asked()) {
+        to_blame = false;
+        end_it("interrupted");
+      } else if (Clock::now() > deadline) {
+        to_blame = false;
+        end_it("the part timed out after " + number_text(limit) + " s");
+      } else if (running > options.patience) {
         end_it("timed out after " + number_text(options.patience) + " s");
-      else if (std::chrono::duration<double>(Clock::now() - begin).count() > most)
-        end_it("the part timed out after " + std::to_string(static_cast<int>(most)) + " s, at: " + marker.said);
+      }
     }
     std::this_thread::sleep_for(kGlance);
   }
@@ -133,22 +156,6 @@ void RunMarker::begin(const std::string& key) {
 
 void RunMarker::say(const std::string& text) { copy_text(said, text); }
 
-int pin_to_one_processor() {
-#if defined(__linux__)
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return -1;
-  // The last one: interrupts mostly go to the first
-  for (int cpu = CPU_SETSIZE - 1; cpu >= 0; --cpu) {
-    if (!CPU_ISSET(cpu, &allowed)) continue;
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(cpu, &one);
-    return sched_setaffinity(0, sizeof one, &one) == 0 ? cpu : -1;
-  }
-#endif
-  return -1;
-}
-
 PartResult run_part_apart(std::string_view suite, const Part& part, const Options& options, const std::string& file,
                           std::ostream& progress) {
   PartResult nothing;
@@ -161,20 +168,26 @@ PartResult run_part_apart(std::string_view suite, const Part& part, const Option
   auto* marker = new (memory) RunMarker;
   std::map<std::string, std::string> failed;
   const auto begin = Clock::now();
+  const double limit = options.part_limit > 0 ? options.part_limit : options.quick ? kQuickPart : kFullPart;
+  const auto deadline = begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limit));
   PartResult result;
   for (;;) {
     std::error_code error;
     std::filesystem::remove(file, error);
+    std::filesystem::create_directories(scratch_of(file), error);
     marker->end();
     copy_text(marker->said, "the beginning");
     progress.flush();
     const pid_t child = fork();
     if (child == 0) run_in_child(suite, part, options, failed, *marker, file, progress);
     Ending ending;
-    if (child < 0)
+    if (child < 0) {
       ending.trouble = "no process to be had";
-    else
-      ending = watch(child, *marker, options);
+    } else {
+      setpgid(child, child);
+      ending = watch(child, *marker, options, deadline, limit);
+    }
+    std::filesystem::remove_all(scratch_of(file), error);
     // A contestant that failed is left out the next time; of one that failed already nothing is learnt
     if (!ending.contestant.empty() && failed.size() < kMostFailures &&
         failed.emplace(ending.contestant, ending.trouble).second) {

@@ -1,7 +1,9 @@
 // What:    A part of a suite in a process of its own, watched: a contestant that crashes, or runs longer than the patience
 //          allows, ends that process and not the run. The part is run again without it, and its row says why.
 // Differs: What the part had found when it died is kept as far as it was written down at the last word of progress, so a
-//          part that fails elsewhere than in a contestant still shows something.
+//          part that fails elsewhere than in a contestant, or is interrupted, still shows something. A part as a whole has
+//          one deadline, however often it begins anew; whoever runs when it has passed is not to blame. The process has
+//          a group of its own, so that nothing it started outlives it, and a folder for what is temporary.
 // Fails:   no process to be had, or no file to write to: a part with nothing but its trouble.
 #pragma once
 
@@ -30,8 +32,5 @@ struct RunMarker {
 // Its results, also kept in `file`
 PartResult run_part_apart(std::string_view suite, const Part& part, const Options& options, const std::string& file,
                           std::ostream& progress);
-
-// The processor that this process now runs on alone, or -1 when it could not be had
-int pin_to_one_processor();
 
 }  // namespace sudar_bench

@@ -160,6 +160,7 @@ void race_modes(Session& session) {
     return static_cast<double>(n);
   };
   using Hit = sudar::RayTreeHit;
+  const auto cores = session.all_cores();
   session.race("ray modes", "20000 incoherent rays, 100000 triangles", 9, 0,
                {{"first hit, batch", "", [&] { return batch(sudar::serial_executor()); }, hits},
                 {"first hit, batch on all threads", "", [&] { return batch(sudar::default_executor()); }, hits},

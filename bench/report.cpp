@@ -129,7 +129,10 @@ std::string to_json_text(const Report& report, const std::vector<Table>& tables)
                                       {"spread", m.spread},
                                       {"ratio_to_best", m.ratio_to_best},
                                       {"ratio_p10", m.ratio_low},
+                                      {"ratio_p50", m.ratio_median},
                                       {"ratio_p90", m.ratio_high},
+                                      {"calls", m.calls},
+                                      {"disturbed", m.disturbed},
                                       {"answer", m.answer},
                                       {"disagreements", m.disagreements},
                                       {"of", m.of},
@@ -140,6 +143,8 @@ std::string to_json_text(const Report& report, const std::vector<Table>& tables)
                               {"required", bar.required},
                               {"seen", bar.seen},
                               {"passed", bar.passed},
+                              {"measured", bar.measured},
+                              {"seen_by_rounds", bar.seen_by_rounds},
                               {"part", part.suite + "/" + part.part}});
     for (const Finding& f : r.findings)
       json["findings"].push_back(
@@ -174,21 +179,35 @@ bool Report::complete() const { return troubles_of(*this).empty(); }
 Tally bars_met(const Report& report) {
   Tally tally;
   for (const PartResult& part : report.parts)
-    for (const Bar& bar : part.results.bars) ++tally.all, tally.met += bar.passed ? 1 : 0;
+    for (const Bar& bar : part.results.bars)
+      ++tally.all, tally.met += bar.passed ? 1 : 0, tally.unmeasured += bar.measured ? 0 : 1;
   return tally;
+}
+
+std::string to_string(const Tally& tally) {
+  return std::to_string(tally.met) + " of " + std::to_string(tally.all) + " bars met" +
+         (tally.unmeasured > 0 ? ", " + std::to_string(tally.unmeasured) + " not measured" : std::string());
+}
+
+std::string seen_text(const Bar& bar) {
+  if (!bar.measured) return "not measured";
+  return number_text(bar.seen) +
+         (bar.seen_by_rounds > 0 ? " (" + number_text(bar.seen_by_rounds) + " in the middle round)" : std::string());
 }
 
 std::vector<Table> tables_of(const Report& report) {
   static const std::vector<std::string> kRace = {
-      "workload",      "contestant", "version",   "rounds", "ms_min",        "ms_median", "spread",
-      "ratio_to_best", "ratio_p10",  "ratio_p90", "answer", "disagreements", "of",        "trouble"};
+      "workload",  "contestant", "version",       "rounds",    "calls",     "ms_min",
+      "ms_median", "spread",     "ratio_to_best", "ratio_p10", "ratio_p50", "ratio_p90",
+      "disturbed", "answer",     "disagreements", "of",        "trouble"};
   std::vector<Table> tables;
   for (const PartResult& part : report.parts) {
     for (const Measurement& m : part.results.measurements)
       table_of(tables, m.table, kRace)
-          .rows.push_back({m.workload, m.contestant, m.version, std::to_string(m.rounds), finite_text(m.min_ms),
-                           finite_text(m.median_ms), finite_text(m.spread), finite_text(m.ratio_to_best),
-                           finite_text(m.ratio_low), finite_text(m.ratio_high), finite_text(m.answer),
+          .rows.push_back({m.workload, m.contestant, m.version, std::to_string(m.rounds), std::to_string(m.calls),
+                           finite_text(m.min_ms), finite_text(m.median_ms), finite_text(m.spread),
+                           finite_text(m.ratio_to_best), finite_text(m.ratio_low), finite_text(m.ratio_median),
+                           finite_text(m.ratio_high), std::to_string(m.disturbed), finite_text(m.answer),
                            std::to_string(m.disagreements), m.of > 0 ? std::to_string(m.of) : "", m.trouble});
     for (const Table& table : part.results.tables) {
       Table& out = table_of(tables, table.name, table.columns);
@@ -224,6 +243,10 @@ std::vector<std::string> troubles_of(const Report& report) {
     if (!part.trouble.empty()) lines.push_back(part.suite + "/" + part.part + ": " + part.trouble);
     for (const Measurement& m : part.results.measurements)
       if (!m.trouble.empty()) lines.push_back(contestant_key(m.table, m.workload, m.contestant) + ": " + m.trouble);
+    for (const std::string& input : part.results.missing_inputs)
+      lines.push_back(part.suite + "/" + part.part + ": input not found: " + input);
+    for (const Bar& bar : part.results.bars)
+      if (!bar.measured) lines.push_back(part.suite + "/" + part.part + ": bar not measured: " + bar.what);
   }
   return lines;
 }
@@ -254,18 +277,21 @@ void print_results(const Report& report, std::ostream& out) {
   for (const PartResult& part : report.parts)
     for (const Bar& bar : part.results.bars)
       out << "  " << (bar.passed ? "pass  " : "MISSED") << "  " << bar.what << ": required "
-          << number_text(bar.required) << ", seen " << number_text(bar.seen) << '\n';
-  out << tally.met << " of " << tally.all << " bars met\n";
+          << number_text(bar.required) << ", seen " << seen_text(bar) << '\n';
+  out << to_string(tally) << '\n';
 }
 
 bool can_write(const std::string& dir) {
   std::error_code error;
   std::filesystem::create_directories(dir, error);
-  if (error) return false;
-  const std::filesystem::path probe = std::filesystem::path(dir) / "results.json";
-  const bool existed = std::filesystem::exists(probe, error);
-  const bool open = static_cast<bool>(std::ofstream(probe, std::ios::app));
-  if (!existed) std::filesystem::remove(probe, error);
+  return !error && can_write_file((std::filesystem::path(dir) / "results.json").string());
+}
+
+bool can_write_file(const std::string& file) {
+  std::error_code error;
+  const bool existed = std::filesystem::exists(file, error);
+  const bool open = static_cast<bool>(std::ofstream(file, std::ios::app));
+  if (!existed) std::filesystem::remove(file, error);
   return open;
 }
 

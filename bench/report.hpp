@@ -23,9 +23,13 @@ struct Report {
 };
 
 struct Tally {
-  std::size_t met = 0, all = 0;
+  std::size_t met = 0, all = 0, unmeasured = 0;
 };
 Tally bars_met(const Report& report);
+// "3 of 5 bars met, 1 not measured"
+std::string to_string(const Tally& tally);
+// What was seen, as a cell of a table
+std::string seen_text(const Bar& bar);
 
 // Races as tables with the columns of the contract, and the tables that the parts made, in the order of the parts
 std::vector<Table> tables_of(const Report& report);
@@ -34,12 +38,14 @@ std::string command_of(const Report& report);
 // Peers by name and version, as far as they raced
 std::vector<std::pair<std::string, std::string>> peers_of(const Report& report);
 std::string_view to_string(Verdict verdict);
-// What went wrong, one line each: parts that did not get to their end, contestants that failed
+// What went wrong, one line each: parts that did not get to their end, contestants that failed, bars that were not
+// measured, inputs that were not there
 std::vector<std::string> troubles_of(const Report& report);
 
 void print_results(const Report& report, std::ostream& out);
 // Makes the folder, and leaves nothing else behind
 bool can_write(const std::string& dir);
+bool can_write_file(const std::string& file);
 // results.json, one CSV per table, report.html; false when a file cannot be written
 bool write_results(const Report& report, const std::string& dir);
 

@@ -78,7 +78,10 @@ std::string summary_of(const Report& report, const Balance& balance) {
       refuted += f.verdict == Verdict::refuted ? 1 : 0;
     }
   std::string html = "<div class=facts>";
-  if (tally.all > 0) html += tile(std::to_string(tally.met) + " of " + std::to_string(tally.all), "bars met");
+  if (tally.all > 0)
+    html +=
+        tile(std::to_string(tally.met) + " of " + std::to_string(tally.all),
+             tally.unmeasured == 0 ? "bars met" : "bars met, " + std::to_string(tally.unmeasured) + " not measured");
   if (balance.races > 0)
     html += tile(
         std::to_string(balance.races - balance.losses.size() - balance.even) + " of " + std::to_string(balance.races),
@@ -98,7 +101,7 @@ std::string bars_of(const Report& report) {
       for (const Bar& bar : part.results.bars)
         if (bar.passed == passed)
           html += "<tr><td>" + html_text(bar.what) + "<td class=n>" + number_text(bar.required) + "<td class=n>" +
-                  number_text(bar.seen) + (passed ? "<td class=good>pass" : "<td class=bad>missed");
+                  html_text(seen_text(bar)) + (passed ? "<td class=good>pass" : "<td class=bad>missed");
   if (html.empty()) return html;
   return "<h2 id=bars>Bars</h2><div class=scroll><table><tr><th>what<th>required<th>seen<th></tr>" + html +
          "</table></div>";
@@ -193,9 +196,13 @@ std::string to_html(const Report& report) {
   body += list_of("Peers that were not found", "missing", missing);
   body += "<h2 id=how>How it was measured, and how to repeat it</h2><p><code>" + html_text(command_of(report)) +
           " -o DIR</code></p><p>Every part runs in a process of its own" +
-          (report.options.pin ? ", pinned to one processor where it uses one thread" : "") +
+          (report.options.pin ? ", pinned to one processor; races of several threads, which their rows tell, are not"
+                              : "") +
           ". A first round of every race warms up and is not counted. Spread is the distance of the 10th from the 90th "
-          "percentile over the median; ratio_p10 and ratio_p90 are those of the ratio to the best in the same round. "
+          "percentile over the median; ratio_p10, ratio_p50 and ratio_p90 are percentiles of the ratio to the best in "
+          "the same "
+          "round. Work of less than a millisecond is repeated within a round (calls), and its time divided. A round is "
+          "disturbed when the processor was given to another process. "
           "Answers of all contestants are compared with those of the first.</p><table>";
   for (const Facts& facts : {report.build, report.machine})
     for (const auto& [name, value] : facts) body += "<tr><td>" + html_text(name) + "<td>" + html_text(value);

@@ -177,7 +177,7 @@ std::string to_markdown(const Report& report) {
         "least of all rounds, on one thread unless the row says otherwise. Only ratios carry over to other machines.\n";
     const Tally tally = bars_met(report);
     const Balance balance = balance_of(report.parts);
-    text += "\n**" + std::to_string(tally.met) + " of " + std::to_string(tally.all) + " bars met.**\n";
+    text += "\n**" + to_string(tally) + ".**\n";
     if (balance.races > 0)
       text += "\n## Where we lose\n\nOf " + std::to_string(balance.races) + " races with a peer, ours is behind in " +
               std::to_string(balance.losses.size()) + " and even in " + std::to_string(balance.even) + ".\n\n";
@@ -199,8 +199,7 @@ std::string to_markdown(const Report& report) {
     for (const PartResult& part : report.parts)
       for (const Bar& bar : part.results.bars)
         if (bar.passed == passed || whole)
-          add_line(rows,
-                   {bar.what, number_text(bar.required), number_text(bar.seen), bar.passed ? "pass" : "**missed**"});
+          add_line(rows, {bar.what, number_text(bar.required), seen_text(bar), bar.passed ? "pass" : "**missed**"});
     if (rows.empty()) return;
     text += "\n## " + title + "\n\n";
     add_head(text, {"what", "required", "seen", ""});

@@ -15,6 +15,10 @@ struct Measurement {
   double min_ms = 0, median_ms = 0, spread = 0;  // spread: (90th - 10th percentile) / median
   double ratio_to_best = 0;                      // of minima
   double ratio_low = 0, ratio_high = 0;          // 10th and 90th percentile of the ratio in one round
+  double ratio_median = 0;                       // the middle one of the ratio in one round
+  double of_first = 0;  // the middle one, over the rounds, of its time over the first contestant's
+  int calls = 1;        // in a round: short work is repeated, and its time divided
+  int disturbed = 0;    // rounds in which the processor was given to somebody else
   double answer = 0;
   // Answers that are wrong, `of` so many; where `of` is 0, rounds whose answer differs from the first contestant's
   int disagreements = 0;
@@ -24,11 +28,13 @@ struct Measurement {
   std::string trouble = {};
 };
 
-// A bar of the project: what was asked, what was seen
+// A bar of the project: what was asked, what was seen. One that was announced and never measured is not met.
 struct Bar {
   std::string what;
   double required = 0, seen = 0;
   bool passed = false;
+  bool measured = true;
+  double seen_by_rounds = 0;  // of a ratio: the middle one of the rounds, beside that of the minima; 0: no ratio
 };
 
 // A table that is not a race: plain columns, one row a measurement
@@ -70,6 +76,7 @@ struct Results {
   std::vector<Chart> charts;
   std::vector<Finding> findings;
   std::vector<std::string> missing, notes;
+  std::vector<std::string> missing_inputs;  // files and libraries without which something was not measured
 };
 
 // One part of a suite, as it went

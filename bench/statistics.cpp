@@ -39,7 +39,7 @@ RatioRange ratio_range(std::span<const double> a, std::span<const double> b) {
     if (b[i] > 0) ratios.push_back(a[i] / b[i]);
   if (ratios.empty()) return {};
   std::sort(ratios.begin(), ratios.end());
-  return {percentile(ratios, 0.1), percentile(ratios, 0.9)};
+  return {percentile(ratios, 0.1), percentile(ratios, 0.5), percentile(ratios, 0.9)};
 }
 
 double growth_exponent(std::span<const CurvePoint> curve) {

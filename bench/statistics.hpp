@@ -23,9 +23,9 @@ double median_of(std::vector<double> values);
 double geometric_mean_of(std::span<const double> values);
 Summary summarize(std::vector<double> values);
 
-// Round by round, over as many rounds as both have: the 10th and 90th percentile of a / b
+// Round by round, over as many rounds as both have: the 10th, 50th and 90th percentile of a / b
 struct RatioRange {
-  double low = 0, high = 0;
+  double low = 0, middle = 0, high = 0;
 };
 RatioRange ratio_range(std::span<const double> a, std::span<const double> b);
 

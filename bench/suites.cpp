@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <filesystem>
 #include <ostream>
 #include <system_error>
@@ -89,8 +88,9 @@ constexpr std::array kProgram = {
     Part{"lab", bench_program_lab, Cores::all},
 };
 constexpr std::array kHarness = {
-    Part{"faults", bench_faults},
     Part{"repeats", bench_repeats},
+    Part{"faults", bench_faults},
+    Part{"lasting", bench_lasting},
 };
 // clang-format on
 constexpr std::array kSuites = {
@@ -108,7 +108,8 @@ constexpr std::array kSuites = {
     Suite{"rays", "rays against a mesh: first hit, any hit, batches; leaks through edges and corners", kRays},
     Suite{"dynamics", "scenes without physics, the contact solver, and what stands on them", kDynamics},
     Suite{"program", "the command itself: files to reports, query lines, the lab without a window", kProgram},
-    Suite{"harness", "the race track itself: contestants that crash, hang or are missing; steady work", kHarness, true},
+    Suite{"harness", "the race track itself: contestants that crash, hang, throw or are missing; steady work", kHarness,
+          true},
 };
 
 struct Chosen {
@@ -161,6 +162,29 @@ class PartFolder {
   std::filesystem::path root_;
 };
 
+// Minutes that a run of everything may take, and a suite of a quick one
+constexpr double kFullRun = 60, kQuickRun = 10, kQuickSuite = 2;
+
+// What the run as a whole must keep to
+PartResult bars_of_the_run(std::string_view name, const Options& options, const std::vector<Chosen>& chosen,
+                           const Report& report) {
+  PartResult run;
+  run.suite = "harness", run.part = "the run";
+  const auto at_most = [&](const std::string& what, double required, double seconds) {
+    run.results.bars.push_back({what, required, seconds / 60, seconds / 60 <= required});
+  };
+  for (const Suite& suite : kSuites) {
+    if (!options.quick || suite.by_name_only || (name != "all" && name != suite.name)) continue;
+    double seconds = 0;
+    for (std::size_t i = 0; i < chosen.size(); ++i) seconds += chosen[i].suite == &suite ? report.parts[i].seconds : 0;
+    at_most("quick run of " + std::string(suite.name) + ": minutes", kQuickSuite, seconds);
+  }
+  if (name == "all")
+    at_most(options.quick ? "quick run of everything: minutes" : "full run of everything: minutes",
+            options.quick ? kQuickRun : kFullRun, report.seconds);
+  return run;
+}
+
 int refuse(std::ostream& progress, const std::string& why) {
   progress << "sudar bench: " << why << '\n';
   return 2;
@@ -191,23 +215,43 @@ int run_suite(std::string_view name, const Options& options, std::ostream& out, 
     return refuse(progress, "cannot write to '" + options.out_dir + "'");
   if (!options.compare.empty() && access(options.compare.c_str(), R_OK) != 0)
     return refuse(progress, "cannot read '" + options.compare + "'");
+  if (!options.markdown.empty() && !can_write_file(options.markdown))
+    return refuse(progress, "cannot write '" + options.markdown + "'");
+  if (options.out_dir.empty() && chosen.size() > 1)
+    progress << "without a folder (-o DIR) the results are only printed, and the run cannot be resumed" << std::endl;
   const PartFolder folder(options.out_dir);
   if (!folder.good()) return refuse(progress, "no folder for the results of the parts can be made");
 
   Report report{std::string(name), options, build_facts(), machine_facts(), {}, 0};
+  report.build.emplace_back("commit", SUDAR_COMMIT);
   if (options.peers)
     for (const auto& fact : peer_facts()) report.build.push_back(fact);
-  const auto begin = std::chrono::steady_clock::now();
+  const auto stopped = [&] { return options.stop_asked && options.stop_asked(); };
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const std::string file = folder.file(chosen[i]);
     const std::string title = std::string(chosen[i].suite->name) + "/" + std::string(chosen[i].part->name);
+    if (stopped()) {
+      PartResult none;
+      none.suite = chosen[i].suite->name, none.part = chosen[i].part->name;
+      none.trouble = "not run: the run was interrupted";
+      report.parts.push_back(std::move(none));
+      continue;
+    }
     progress << "== " << title << " (" << i + 1 << " of " << chosen.size() << ")" << std::endl;
     auto finished = options.resume ? read_finished_part(file, options) : std::nullopt;
     if (finished) progress << "already there" << std::endl;
     report.parts.push_back(finished ? *std::move(finished)
                                     : run_part_apart(chosen[i].suite->name, *chosen[i].part, options, file, progress));
   }
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  // Those of parts of an earlier run count as well
+  for (const PartResult& part : report.parts) report.seconds += part.seconds;
+  if (!stopped()) {
+    PartResult run = bars_of_the_run(name, options, chosen, report);
+    if (!run.results.bars.empty()) report.parts.push_back(std::move(run));
+  } else {
+    progress << "interrupted: what is known is told"
+             << (options.out_dir.empty() ? "" : "; --resume goes on with the parts that are missing") << std::endl;
+  }
 
   print_results(report, out);
   if (!options.out_dir.empty() && !write_results(report, options.out_dir))

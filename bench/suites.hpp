@@ -44,6 +44,7 @@ void bench_seed_winners(Session& session);
 
 // Parts of the harness suite
 void bench_faults(Session& session);
+void bench_lasting(Session& session);
 void bench_repeats(Session& session);
 
 // Parts of the geometry suite

@@ -8,6 +8,7 @@ import base64
 import csv
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -39,6 +40,8 @@ class Faults(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
+        cls.token = os.environ["SUDAR_TEST_TOKEN"] = os.path.basename(cls.folder.name)
+        cls.addClassCleanup(os.environ.pop, "SUDAR_TEST_TOKEN")
         cls.code, cls.out, cls.err = bench("--suite", "harness/faults", "--patience", "2", "-o", "out", "--markdown", "out.md",
                                            cwd=cls.folder.name)
         cls.dir = os.path.join(cls.folder.name, "out")
@@ -50,19 +53,39 @@ class Faults(unittest.TestCase):
     def test_a_run_with_failures_is_partial(self):
         self.assertEqual(self.code, 3, self.err)
         self.assertFalse(results(self.dir)["complete"])
-        self.assertTrue(self.out.rstrip().endswith("1 of 1 bars met"))
+        # A bar that was announced and never measured is not met, and is told
+        self.assertTrue(self.out.rstrip().endswith("1 of 2 bars met, 1 not measured"))
+        self.assertEqual([(bar["passed"], bar["measured"], bar["seen"]) for bar in results(self.dir)["bars"]],
+                         [(True, True, 2.0), (False, False, None)])
+        self.assertIn("FAILED  harness/faults: input not found: a file that nobody has", self.out)
+        self.assertIn("FAILED  harness/faults: bar not measured: faults: a bar that nobody measures", self.out)
 
     def test_who_fails_has_a_row_that_says_so_and_the_rest_goes_on(self):
         race = {row["contestant"]: row for row in rows(self.dir, "faults") if row["workload"] == "made-up contestants"}
         self.assertIn("Segmentation fault", race["crashes"]["trouble"])
         self.assertIn("code 7", race["leaves"]["trouble"])
         self.assertIn("timed out", race["hangs"]["trouble"])
-        for name in ("crashes", "leaves", "hangs"):
+        self.assertEqual(race["throws"]["trouble"], "threw: too much to ask")
+        self.assertIn("threw", race["throws a number"]["trouble"])
+        for name in ("crashes", "leaves", "hangs", "throws", "throws a number"):
             self.assertEqual((race[name]["ms_min"], race[name]["rounds"]), ("", "0"))
         self.assertEqual(race["steady"]["trouble"], "")
         self.assertEqual(int(race["steady"]["rounds"]), 3)
         self.assertTrue(0 < float(race["steady"]["ms_min"]) <= float(race["steady"]["ms_median"]))
-        self.assertEqual([row["contestant"] for row in rows(self.dir, "faults") if row["workload"] == "after them"], ["steady"])
+        self.assertEqual([row["contestant"] for row in rows(self.dir, "faults") if row["workload"] == "after them"],
+                         ["steady", "is made"])
+        made = {row["contestant"]: row["trouble"] for row in rows(self.dir, "faults") if row["workload"] == "before the race"}
+        self.assertEqual(made, {"cannot be made": "crashed: Segmentation fault", "will not be made": "threw: not today"})
+
+    def test_nothing_outlives_the_run(self):
+        # One that hangs had started a process of its own
+        for process in (name for name in os.listdir("/proc") if name.isdigit()):
+            try:
+                with open("/proc/%s/environ" % process, "rb") as file:
+                    self.assertNotIn(self.token.encode(), file.read())
+            except OSError:
+                pass
+        self.assertEqual(os.listdir(os.path.join(self.dir, "parts")), ["harness.faults.json"])
 
     def test_answers_are_compared_with_the_first(self):
         race = {row["contestant"]: row for row in rows(self.dir, "faults")}
@@ -77,7 +100,7 @@ class Faults(unittest.TestCase):
 
     def test_the_result_says_where_and_how_it_was_measured(self):
         facts = results(self.dir)
-        for field in ("version", "compiler", "flags", "instruction_set"):
+        for field in ("version", "compiler", "flags", "instruction_set", "commit"):
             self.assertTrue(facts["build"][field], field)
         for field in ("processor", "cores", "date"):
             self.assertTrue(facts["machine"][field], field)
@@ -115,6 +138,56 @@ class Repeats(unittest.TestCase):
             self.assertEqual(code, 0, err)
             self.assertNotIn("already there", err)
 
+    def test_ctrl_c_ends_it_with_what_is_known(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = subprocess.Popen([SUDAR, "bench", "--suite", "harness", "--quick", "--patience", "60", "-o", "a"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder)
+            said = ""
+            while "harness/faults" not in said:
+                line = run.stderr.readline()
+                self.assertTrue(line, said)
+                said += line
+            time.sleep(0.3)
+            begin = time.monotonic()
+            run.send_signal(signal.SIGINT)
+            out, err = run.communicate(timeout=30)
+            self.assertLess(time.monotonic() - begin, 5)
+            self.assertEqual(run.returncode, 3, err)
+            self.assertIn("interrupted", err)
+            known = results(os.path.join(folder, "a"))
+            self.assertFalse(known["complete"])
+            self.assertEqual([m["contestant"] for m in known["measurements"] if m["table"] == "repeats"], ["one", "two"])
+            troubles = [part["trouble"] for part in known["parts"]]
+            self.assertEqual(troubles[0], "")
+            self.assertIn("interrupted", troubles[1])
+            self.assertEqual(troubles[2], "not run: the run was interrupted")
+            self.assertIn("FAILED  harness/lasting: not run", out)
+            self.assertTrue(os.path.exists(os.path.join(folder, "a", "report.html")))
+            # What was finished is kept, with its time
+            code, _, err = bench("--suite", "harness/repeats", "--quick", "--patience", "60", "-o", "a", "--resume", cwd=folder)
+            self.assertEqual(code, 0, err)
+            self.assertIn("already there", err)
+            again = results(os.path.join(folder, "a"))
+            self.assertEqual(again["seconds"], again["parts"][0]["seconds"])
+            self.assertGreater(again["seconds"], 0.01)
+
+    def test_a_part_that_takes_too_long_blames_nobody_and_is_not_begun_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            begin = time.monotonic()
+            code, out, err = bench("--suite", "harness/lasting", "--part-limit", "1", "-o", "a", cwd=folder)
+            self.assertLess(time.monotonic() - begin, 10)
+            self.assertEqual(code, 3, err)
+            self.assertNotIn("anew", err)
+            self.assertIn("FAILED  harness/lasting: the part timed out after 1 s", out)
+            known = results(os.path.join(folder, "a"))
+            self.assertTrue(all(m["trouble"] == "" for m in known["measurements"]))
+
+    def test_hard_cases_are_found_from_everywhere(self):
+        with tempfile.TemporaryDirectory() as folder:
+            code, out, err = bench("--suite", "narrowphase/hard_cases", "--quick", cwd=folder)
+            self.assertEqual(code, 0, err)
+            self.assertIn("pass    hard_cases: wrong decisions of sudar", out)
+
     def compare(self, change, peer_change=1.0, spread=0.02):
         """The report on ours taking `change` times as long while the machine takes `peer_change` times as long."""
         def of(ours, peer):
@@ -141,16 +214,54 @@ class Repeats(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn("faster  t, w: ours: -50 %", out)
 
+    def compared(self, older, newer):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, data in (("old", older), ("new", newer)):
+                with open(os.path.join(folder, name + ".json"), "w", encoding="utf-8") as file:
+                    json.dump(data, file)
+            return bench("--compare", "old.json", "--with", "new.json", cwd=folder)
+
+    def test_what_is_gone_or_missed_or_of_another_run_is_told(self):
+        def run(*names, **more):
+            row = {"table": "t", "workload": "w", "version": "", "ms_min": 1, "ms_median": 1, "spread": 0, "ratio_to_best": 1,
+                   "trouble": ""}
+            return dict({"schema": "sudar/bench-1", "suite": "s", "quick": True, "seed": 1,
+                         "measurements": [dict(row, contestant=name) for name in names]}, **more)
+        code, _, err = self.compared(run("a"), run("b"))
+        self.assertEqual(code, 2)
+        self.assertIn("no row in common", err)
+        code, out, _ = self.compared(run("a", "b"), run("a"))
+        self.assertEqual(code, 1)
+        self.assertIn("gone    t, w: b", out)
+        # A part of it was run: what it lacks is no fault
+        code, out, _ = self.compared(run("a", "b"), run("a", suite="s/t"))
+        self.assertEqual(code, 0)
+        self.assertIn("1 rows and bars are not in the newer results", out)
+        code, out, _ = self.compared(run("a"), run("a", seed=2, machine={"processor": "other"}))
+        self.assertEqual(code, 0)
+        self.assertIn("warning: another seed: '1' then, '2' now", out)
+        self.assertIn("warning: another processor", out)
+        bar = {"what": "steps a second", "passed": True}
+        code, out, _ = self.compared(run("a", bars=[bar]), run("a", bars=[dict(bar, passed=False)]))
+        self.assertEqual(code, 1)
+        self.assertIn("missed  steps a second", out)
+        # Two rows of one name are two
+        slow = run("a", "a")
+        slow["measurements"][0]["ms_min"] = 2
+        self.assertEqual(self.compared(run("a", "a"), slow)[0], 1)
+
     def test_bad_usage(self):
         with tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, "no.json"), "w", encoding="utf-8") as file:
                 file.write("{}")
             for arguments in (("--compare", "none.json", "--with", "none.json"), ("--compare", "no.json", "--with", "no.json"),
                               ("--resume", "--suite", "harness/repeats"), ("--with", "no.json"), ("--patience", "nan"),
-                              ("--suite", "harness/none")):
+                              ("--suite", "harness/none"), ("--seed", "-1", "--suite", "harness/repeats"),
+                              ("--part-limit", "-1"), ("--suite", "harness/repeats", "--markdown", "none/x.md")):
                 code, _, err = bench(*arguments, cwd=folder)
                 self.assertEqual(code, 2, arguments)
                 self.assertTrue(err)
+                self.assertNotIn("==", err, "it measured first")
 
 
 @unittest.skipIf(BROWSER is None, "there is no Chromium")
