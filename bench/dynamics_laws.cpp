@@ -1,6 +1,5 @@
 // What:    What worlds must keep, as numbers: elastic collisions against closed forms, momentum of isolated systems, the order
-//          of the integrators, what stands and comes to rest, shots at a thin plate, one hash for every way to compute it,
-//          and what sleeping bodies cost.
+//          of the integrators, what stands and comes to rest, shots at a thin plate, one hash for every way to compute it.
 // Differs: The tests ask the same of fewer or of more cases (the million shots are a part of ./test --soak); here the
 //          numbers are written down.
 #include "bench/suites.hpp"
@@ -14,7 +13,6 @@
 #include <sudar/math/sampling.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <set>
@@ -269,40 +267,6 @@ void hashes(Session& session) {
   session.bar_at_most(kHashes, 1, static_cast<double>(values));
 }
 
-// Boxes on a floor of which one in a hundred falls; the same without those that sleep
-void sleepers(Session& session) {
-  Table table{"d_sleepers", {"bodies", "awake", "ms_a_step", "ms_of_the_awake_alone", "ratio"}, {}};
-  const auto time_of = [](int count, bool all) {
-    auto world = World<3>::make();
-    if (!world || !world->add_body({.shape = *make_halfspace3({0, 0, 1}, 0), .kind = BodyKind::fixed})) return 0.0;
-    const int across = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
-    for (int i = 0; i < count; ++i) {
-      const bool falls = i % 100 == 0;
-      if (!falls && !all) continue;
-      const Vec3d at{1.5 * (i % across), 1.5 * (i / across), falls ? 1.5 : 0.5};
-      const auto id = world->add_body({.shape = *make_box3({0.5, 0.5, 0.5}), .pose = {at, {}}});
-      if (!id || (!falls && !world->set_awake(*id, false))) return 0.0;
-    }
-    (void)world->step(1.0 / 60);
-    double best = 1e300;
-    for (int i = 0; i < 20; ++i) {
-      const auto start = std::chrono::steady_clock::now();
-      if (!world->step(1.0 / 60)) return 0.0;
-      best =
-          std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-    }
-    return best;
-  };
-  for (const int count : {10000, 100000}) {
-    if (session.options().quick && count > 10000) continue;
-    session.progress(std::to_string(count) + " bodies, most of them asleep");
-    const double all = time_of(count, true), alone = time_of(count, false);
-    table.rows.push_back({std::to_string(count), std::to_string(count / 100), law_number(all), law_number(alone),
-                          law_number(alone > 0 ? all / alone : 0)});
-  }
-  session.add_table(std::move(table));
-}
-
 }  // namespace
 
 void bench_laws(Session& session) {
@@ -312,7 +276,6 @@ void bench_laws(Session& session) {
   what_stands(session);
   shots(session);
   hashes(session);
-  sleepers(session);
 }
 
 }  // namespace sudar_bench
