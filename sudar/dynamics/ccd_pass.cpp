@@ -274,8 +274,9 @@ auto CcdPass<D>::outcome_of(std::size_t at) const -> Outcome {
       return out;
     }
     out.carried = true;
-    // Whoever is caught between two stays with one of them
-    const double share = leg + 1 < kMostLegs ? std::min(again->t, 1.0) : 1;
+    // Whoever is caught between two that move stays with one of them
+    const bool caught = leg + 1 == kMostLegs && again->t <= 1 && mover_of_[again->other] != kNoIndex;
+    const double share = caught ? 1 : std::min(again->t, 1.0);
     there = pose_at<D>(there, carried, share);
     turn = turn + carried.angular * share;
     from += (1 - from) * share;
