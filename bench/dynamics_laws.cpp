@@ -2,6 +2,7 @@
 //          of the integrators, what stands and comes to rest, shots at a thin plate, one hash for every way to compute it.
 // Differs: The tests ask the same of fewer or of more cases (the million shots are a part of ./test --soak); here the
 //          numbers are written down.
+#include "bench/statistics.hpp"
 #include "bench/suites.hpp"
 #include "scenes/physics.hpp"
 #include <sudar/broadphase/registry.hpp>
@@ -23,12 +24,6 @@ namespace sudar_bench {
 namespace {
 
 using namespace sudar;
-
-std::string law_number(double x) {
-  char out[32];
-  std::snprintf(out, sizeof out, "%.3g", x);
-  return out;
-}
 
 // Bars of functions that may end early
 constexpr const char* kDrift = "momentum of an isolated system: relative drift a step";
@@ -107,7 +102,7 @@ void integrator_order(Session& session) {
       for (int i = 0; i < 10 * rate; ++i) state = advance(method, state, *mass, 0, 1.0 / rate, none);
       last = std::fabs(kinetic_energy(state, *mass) - energy) / energy;
       if (rate == 20) first = last;
-      table.rows.push_back({name, std::to_string(rate), law_number(last)});
+      table.rows.push_back({name, std::to_string(rate), number_text(last)});
     }
     if (method == Integrator::runge_kutta4) order = std::log2(first / last) / 3;
   }
@@ -152,7 +147,7 @@ void tower(Session& session, int cubes, bool sleeping, bool is_bar, Table& table
     const double cosine = std::min(1.0, dot(rotate(body.state.rotation, up), up));
     tilt = std::max(tilt, arc_cosine(cosine) * 180 / kPi);
   }
-  table.rows.push_back({what, "60", law_number(speed), law_number(tilt), law_number(deepest_point(world)), ""});
+  table.rows.push_back({what, "60", number_text(speed), number_text(tilt), number_text(deepest_point(world)), ""});
   if (!is_bar) return;
   session.bar_at_most(at_rest, 1e-3, speed);
   session.bar_at_most(upright, 0.1, tilt);
@@ -177,7 +172,7 @@ void comes_to_rest(Session& session, const std::string& what, const std::string&
     if (!(*scene)->step(1.0 / 60)) return;
   for (const WorldBody<D>& body : world.bodies()) gone += body.is_dynamic() && body.state.position[D - 1] < 0;
   const double deep = deepest_point(world);
-  table.rows.push_back({what, law_number(steps / 60.0), "0", "", law_number(deep), std::to_string(gone)});
+  table.rows.push_back({what, number_text(steps / 60.0), "0", "", number_text(deep), std::to_string(gone)});
   session.bar_at_most(asleep, 0, world.stats().awake);
   session.bar_at_most(here, 0, gone);
   session.bar_at_most(apart, 0.01, deep);
@@ -204,7 +199,7 @@ void what_stands(Session& session) {
 // At a plate 4 cm thick, faster than its thickness a step by a hundred
 void shots(Session& session) {
   const int rounds = session.options().quick ? 4 : 200;
-  const std::string stopped = law_number(500 * rounds) + " shots at a thin plate: through";
+  const std::string stopped = number_text(500 * rounds) + " shots at a thin plate: through";
   session.expect_bar(stopped, 0);
   session.expect_bar(kUnguarded, 100);
   double with = 0, without = 0;

@@ -3,6 +3,7 @@
 // Differs: The clock runs around the whole process. Two threads; no peer has such a command (mesh/check races the search).
 #include "bench/child_program.hpp"
 #include "bench/mesh_assembly.hpp"
+#include "bench/statistics.hpp"
 #include "bench/suites.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/geom/mesh_makers.hpp>
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <set>
@@ -24,12 +24,6 @@ namespace sudar_bench {
 namespace {
 
 using namespace sudar;
-
-std::string text_of(double x) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.4g", x);
-  return digits;
-}
 
 Mesh moved(Mesh mesh, const Pose3d& pose) {
   for (Vec3d& v : mesh.vertices) v = transform(pose, v);
@@ -141,7 +135,8 @@ void check_assembly(Session& session, Table& table) {
     first = std::max(first, run.first_word);
     memory = std::max(memory, run.peak_megabytes);
   }
-  table.rows.push_back({what, text_of(best.seconds), text_of(memory), text_of(first), text_of(silence), ""});
+  table.rows.push_back(
+      {what, number_text(best.seconds), number_text(memory), number_text(first), number_text(silence), ""});
   session.bar_at_most(what + ": exit code other than 1, or no report", 0, code == 1 ? 0 : 1);
   session.bar_at_most(what + ": seconds from files to an HTML report", 10, best.seconds);
   // A triangle as three corners in float
@@ -153,7 +148,7 @@ void check_assembly(Session& session, Table& table) {
   for (const double share : {0.15, 0.4, 0.7}) {
     call = asked("json", folder.file("partial.json"));
     call.interrupt_after = std::isfinite(best.seconds) ? share * best.seconds : share;
-    session.progress(what + ", Ctrl-C after " + text_of(call.interrupt_after) + " s");
+    session.progress(what + ", Ctrl-C after " + number_text(call.interrupt_after) + " s");
     const ProgramRun run = run_program(call);
     // Interrupted, it says that there is more, and what it knows is on the page; before it knows anything it may end without one
     const std::string page = text_of_file(folder.file("partial.json"));
@@ -162,9 +157,9 @@ void check_assembly(Session& session, Table& table) {
     unclean += partial ? 0 : 1;
     slowest = std::max(slowest, run.stopped_after);
     table.rows.push_back(
-        {what + ", Ctrl-C after " + text_of(call.interrupt_after) + " s" + (partial ? "" : ", unclean"),
-         text_of(run.seconds), text_of(run.peak_megabytes), text_of(run.first_word), text_of(run.longest_silence),
-         text_of(run.stopped_after)});
+        {what + ", Ctrl-C after " + number_text(call.interrupt_after) + " s" + (partial ? "" : ", unclean"),
+         number_text(run.seconds), number_text(run.peak_megabytes), number_text(run.first_word),
+         number_text(run.longest_silence), number_text(run.stopped_after)});
   }
   session.bar_at_most(what + ": seconds from Ctrl-C to the end", 0.5, slowest);
   session.bar_at_most(what + ": ends by Ctrl-C without exit code 3 and \"complete\": false", 0, unclean);
@@ -203,8 +198,8 @@ void check_planted(Session& session, Table& table) {
   double wrong = run.code == 1 ? 0 : 1;
   for (const auto& row : expected) wrong += found.contains(row) ? 0 : 1;
   for (const auto& row : found) wrong += expected.contains(row) ? 0 : 1;
-  table.rows.push_back({what, text_of(run.seconds), text_of(run.peak_megabytes), text_of(run.first_word),
-                        text_of(run.longest_silence), ""});
+  table.rows.push_back({what, number_text(run.seconds), number_text(run.peak_megabytes), number_text(run.first_word),
+                        number_text(run.longest_silence), ""});
   session.bar_at_most(
       "planted clashes, " + std::to_string(expected.size()) + " of six kinds: missed or invented, by name", 0, wrong);
 }

@@ -2,10 +2,10 @@
 //          another algorithm takes on the living scene.
 // Differs: Drawing is by software where there is no graphics card, and is not a part of what the lab adds.
 #include "bench/child_program.hpp"
+#include "bench/statistics.hpp"
 #include "bench/suites.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <sstream>
@@ -42,12 +42,6 @@ double middle_of(std::vector<double> values) {
   return *middle;
 }
 
-std::string short_number(double x) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.4g", x);
-  return digits;
-}
-
 ProgramRun draw(const ScratchFolder& folder, const std::string& scene, int frames, const std::string& keys) {
   // What an earlier run left is not to be taken for what this one did
   std::remove(folder.file("steps.csv").c_str());
@@ -80,7 +74,7 @@ void bench_program_lab(Session& session) {
     }
     first = std::min(first, run.seconds);
   }
-  table.rows.push_back({"pile n=100", "seconds from the start to the end with one picture", short_number(first)});
+  table.rows.push_back({"pile n=100", "seconds from the start to the end with one picture", number_text(first)});
   session.bar_at_most("lab: seconds to a first picture without a window", 5, first);
 
   for (const std::string scene : {"uniform n=20000", "gather n=2000"}) {
@@ -102,8 +96,8 @@ void bench_program_lab(Session& session) {
       continue;
     }
     table.rows.push_back(
-        {scene, "share of the step that the lab adds, the middle one", short_number(middle_of(shares))});
-    table.rows.push_back({scene, "the same with the list of what is drawn", short_number(middle_of(with_list))});
+        {scene, "share of the step that the lab adds, the middle one", number_text(middle_of(shares))});
+    table.rows.push_back({scene, "the same with the list of what is drawn", number_text(middle_of(with_list))});
     session.bar_at_most("lab, " + scene + ": share of the step that it adds, but for drawing", 0.1, middle_of(shares));
   }
 
@@ -123,7 +117,7 @@ void bench_program_lab(Session& session) {
     seen += ms > 0;
   }
   table.rows.push_back({many, "swaps of the algorithm", std::to_string(seen)});
-  table.rows.push_back({many, "slowest swap with its first step, ms", short_number(slowest)});
+  table.rows.push_back({many, "slowest swap with its first step, ms", number_text(slowest)});
   session.bar_at_least("lab, " + many + ": swaps seen", swaps / 2, seen);
   session.bar_at_most("lab, " + many + ": slowest swap with its first step, ms", 100, slowest);
   session.add_table(std::move(table));

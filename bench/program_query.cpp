@@ -2,6 +2,7 @@
 // Differs: The clock runs around the whole process. The answers are compared with the library's own on the same shapes, line by
 //          line: the hit, or the separation.
 #include "bench/child_program.hpp"
+#include "bench/statistics.hpp"
 #include "bench/suites.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/narrowphase/collide3.hpp>
@@ -141,10 +142,10 @@ void bench_program_query(Session& session) {
   }
   wrong += static_cast<double>(wrong_answers(text_of_file(folder.file("answers.jsonl")), expected));
   const std::string what = std::to_string(lines) + " query lines";
-  session.add_table(
-      {"program_query",
-       {"lines", "seconds", "lines_a_second", "megabytes"},
-       {{std::to_string(lines), number(best.seconds), number(lines / best.seconds), number(best.peak_megabytes)}}});
+  session.add_table({"program_query",
+                     {"lines", "seconds", "lines_a_second", "megabytes"},
+                     {{std::to_string(lines), number_text(best.seconds), number_text(lines / best.seconds),
+                       number_text(best.peak_megabytes)}}});
   session.bar_at_least(what + ": lines a second", 50000, lines / best.seconds);
   session.bar_at_most(what + ": answers missing or other than the library's", 0, wrong);
 }
