@@ -80,10 +80,33 @@ Result<void> RecordingWriter<D>::finish() {
     if (const Result<void> written = flush(); !written) return written;
     file_.close();
     std::error_code failed;
-    if (file_) std::filesystem::rename(part_of(path_), path_, failed);
-    if (!file_ || failed) return not_written();
-    return {};
+    const std::string part = part_of(path_);
+    if (file_) std::filesystem::rename(part, path_, failed);
+    if (file_ && !failed) return {};
+    std::filesystem::remove(part, failed);
+    return not_written();
   });
+}
+
+template <int D>
+void RecordingWriter<D>::discard() noexcept {
+  if (!file_.is_open()) return;
+  file_.close();
+  try {
+    std::error_code failed;
+    std::filesystem::remove(part_of(path_), failed);
+  } catch (const std::bad_alloc&) {
+    // No memory for its name: the part stays
+  }
+}
+
+template <int D>
+RecordingWriter<D>& RecordingWriter<D>::operator=(RecordingWriter&& other) noexcept {
+  if (this == &other) return *this;
+  discard();
+  path_ = std::move(other.path_), bytes_ = std::move(other.bytes_), file_ = std::move(other.file_),
+  steps_ = other.steps_;
+  return *this;
 }
 
 template <int D>

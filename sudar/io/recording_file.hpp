@@ -28,12 +28,17 @@ class SUDAR_API RecordingWriter {
   static Result<RecordingWriter> make(const std::string& path, std::string_view text);
   // The world as it is after a step
   Result<void> add(const World<D>& world);
-  // Gives the file its name. Without it there is none.
+  // Gives the file its name. A writer that ends without it leaves no file.
   Result<void> finish();
+
+  RecordingWriter(RecordingWriter&&) noexcept = default;
+  RecordingWriter& operator=(RecordingWriter&& other) noexcept;
+  ~RecordingWriter() { discard(); }
 
  private:
   RecordingWriter() = default;
   Result<void> flush();
+  void discard() noexcept;
 
   std::string path_, bytes_;
   std::ofstream file_;

@@ -136,8 +136,23 @@ TEST(RecordingFile, WhatCannotBeReadOrWrittenIsAnError) {
   std::filesystem::create_directories(path + "/inside");
   auto writer = *RecordingWriter<2>::make(path, "");
   EXPECT_EQ(writer.finish().error().code, ErrorCode::io_failure);
+  EXPECT_FALSE(std::filesystem::exists(path + ".part"));
   std::filesystem::remove_all(path);
-  std::remove((path + ".part").c_str());
+}
+
+TEST(RecordingFile, AWriterThatIsNotFinishedLeavesNothing) {
+  const std::string path = sudar_test::temp_path("unfinished"), other = sudar_test::temp_path("unfinished_too");
+  {
+    auto writer = *RecordingWriter<2>::make(path, "a text");
+    EXPECT_TRUE(std::filesystem::exists(path + ".part"));
+    auto second = *RecordingWriter<2>::make(other, "");
+    writer = std::move(second);
+    EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+    EXPECT_TRUE(std::filesystem::exists(other + ".part"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(other + ".part"));
+  EXPECT_FALSE(std::filesystem::exists(path));
+  EXPECT_FALSE(std::filesystem::exists(other));
 }
 
 }  // namespace
