@@ -32,7 +32,7 @@ void add_bench(CLI::App& app, int& exit_code) {
   bench->add_option("--markdown", options.markdown, "File for the results as Markdown");
   bench->add_flag("--resume", options.resume, "Go on where a run into the same folder was interrupted");
   bench->add_option("--compare", options.compare,
-                    "results.json of an earlier run: says what got slower beyond the noise");
+                    "results.json of an earlier run: says what got slower, and which ratios changed, beyond the noise");
   bench->add_option("--with", options.newer, "With --compare: compare it with this results.json, and run nothing")
       ->needs("--compare");
   bench->add_option("--patience", options.patience, "Seconds that one run of a contestant may take")

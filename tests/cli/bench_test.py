@@ -198,8 +198,8 @@ class Repeats(unittest.TestCase):
     def compare(self, change, peer_change=1.0, spread=0.02):
         """The report on ours taking `change` times as long while the machine takes `peer_change` times as long."""
         def of(ours, peer):
-            row = {"table": "t", "workload": "w", "rounds": 5, "spread": spread, "ratio_p10": 1, "ratio_p90": 1, "answer": 0,
-                   "disagreements": 0, "trouble": ""}
+            row = {"table": "t", "workload": "w", "rounds": 5, "spread": spread, "ratio_p10": 1, "ratio_p90": 1 + spread,
+                   "answer": 0, "disagreements": 0, "trouble": ""}
             return {"schema": "sudar/bench-1", "measurements": [
                 dict(row, contestant="ours", version="", ms_min=ours, ms_median=ours, ratio_to_best=1),
                 dict(row, contestant="peer", version="1", ms_min=peer, ms_median=peer, ratio_to_best=peer / ours)]}
@@ -214,12 +214,18 @@ class Repeats(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("slower  t, w: ours: +50 %", out)
         self.assertEqual(self.compare(1.05)[0], 0)
-        self.assertEqual(self.compare(1.5, spread=1.2)[0], 0)
+        # Of a row that scatters it is told, and not believed before it is more
+        code, out, _ = self.compare(1.4, spread=1.2)
+        self.assertEqual(code, 0)
+        self.assertIn("unsure  t, w: ours: +40 % (noise 50 %)", out)
+        self.assertEqual(self.compare(2, spread=1.2)[0], 1)
         self.assertEqual(self.compare(1.5, peer_change=1.5)[0], 0)
         self.assertEqual(self.compare(1.0, peer_change=0.5)[0], 1)
         code, out, _ = self.compare(0.5)
         self.assertEqual(code, 0)
         self.assertIn("faster  t, w: ours: -50 %", out)
+        self.assertIn("1 compared, 0 within 15 % of those before, 1 changed beyond the noise", out)
+        self.assertIn("the worst is t, w: peer: +100 %", out)
 
     def compared(self, older, newer):
         with tempfile.TemporaryDirectory() as folder:
