@@ -24,8 +24,8 @@ void race_frames(Session& session, const std::string& workload, const std::vecto
   for (Peer& peer : pair_peers(session, table, 3, with_refit))
     contestants.push_back(walking(peer.name, peer.version, std::move(peer.search), frames));
   const auto race = session.race(table, workload, rounds, 0, contestants);
-  if (const auto speedup = speedup_over_best_peer(race); speedup > 0)
-    session.bar_at_least("moving " + workload + ": times as fast a step as the best peer", kAgainstPeers, speedup);
+  session.bar_against_peers("moving " + workload + ": times as fast a step as the best peer", kAgainstPeers,
+                            speedup_over_best_peer(race));
 }
 
 void race_million(Session& session) {

@@ -40,8 +40,8 @@ void race_standing(Session& session, std::size_t n, int rounds) {
   for (Peer& peer : pair_peers(session, table, D, false))
     contestants.push_back(standing(peer.name, peer.version, std::move(peer.search), rows));
   const auto race = session.race(table, workload, rounds, 0, contestants);
-  if (const auto speedup = speedup_over_best_peer(race); speedup > 0)
-    session.bar_at_least("static pairs " + workload + ": times as fast as the best peer", kAgainstPeers, speedup);
+  session.bar_against_peers("static pairs " + workload + ": times as fast as the best peer", kAgainstPeers,
+                            speedup_over_best_peer(race));
 }
 
 template <int D>

@@ -89,12 +89,20 @@ void plain_rate(Session& session, std::size_t count, Table& table) {
                         short_number(300 / seconds), "0", "0", "", ""});
 }
 
+constexpr double kMostEventDrift = 1e-9, kMostStepDrift = 0.01;
+
 void gas_energy(Session& session) {
   Table table{"c7_gas_energy", {"method", "balls", "steps", "collisions", "energy_drift", "ms_a_step"}, {}};
   const int steps = session.options().quick ? 1000 : 10000;
   const double dt = 1.0 / 100;
   EventBallsOptions<3> exact;
   const auto balls = gas_of<3>(session.options().seed, 1000, 0.2, 0.5, exact.box);
+  constexpr const char* kByEvents = "energy drift of 1000 elastic balls by events";
+  constexpr std::pair<const char*, BallResponse> kBySteps[] = {
+      {"steps, impulses", BallResponse::impulse}, {"steps, minimum translation", BallResponse::translation}};
+  const auto bar_of = [](const char* name) { return std::string("energy drift of 1000 elastic balls by ") + name; };
+  session.expect_bar(kByEvents, kMostEventDrift);
+  for (const auto& [name, response] : kBySteps) session.expect_bar(bar_of(name), kMostStepDrift);
   auto events = EventBalls<3>::make(balls, exact);
   if (!events) return;
   const double energy = events->energy();
@@ -108,10 +116,9 @@ void gas_energy(Session& session) {
   auto began = std::chrono::steady_clock::now();
   const auto since = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(); };
   for (int i = 1; i <= steps; ++i) (void)events->run(i * dt);
-  session.bar_at_most("energy drift of 1000 elastic balls by events", 1e-9,
+  session.bar_at_most(kByEvents, kMostEventDrift,
                       row("events", events->counts().collisions, events->energy(), since()));
-  for (const auto& [name, response] : {std::pair("steps, impulses", BallResponse::impulse),
-                                       std::pair("steps, minimum translation", BallResponse::translation)}) {
+  for (const auto& [name, response] : kBySteps) {
     session.progress(name);
     SteppedBallsOptions<3> options;
     options.box = exact.box;
@@ -120,8 +127,7 @@ void gas_energy(Session& session) {
     if (!gas) continue;
     began = std::chrono::steady_clock::now();
     for (int i = 0; i < steps; ++i) (void)gas->step(dt);
-    session.bar_at_most(std::string("energy drift of 1000 elastic balls by ") + name, 0.01,
-                        row(name, gas->collisions(), gas->energy(), since()));
+    session.bar_at_most(bar_of(name), kMostStepDrift, row(name, gas->collisions(), gas->energy(), since()));
   }
   session.add_table(std::move(table));
 }

@@ -77,10 +77,16 @@ double step_ms(TowerField<D>& field, std::size_t step) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
+constexpr double kMostRatio = 3;
+
 template <int D>
 void race_sleepers(Session& session, std::size_t bodies, Table& table) {
   const std::string workload = std::to_string(bodies) + (D == 2 ? " in the plane" : " in space");
   session.progress(workload);
+  const std::string ratio = workload + ": a step over that of what is awake alone",
+                    restless = workload + ": awake that should sleep";
+  session.expect_bar(ratio, kMostRatio);
+  session.expect_bar(restless, 0);
   auto crowd = make_towers<D>(bodies, true), few = make_towers<D>(bodies, false);
   if (!crowd || !few) return;
   constexpr std::size_t kMostSteps = 200;
@@ -104,8 +110,8 @@ void race_sleepers(Session& session, std::size_t bodies, Table& table) {
   };
   table.rows.push_back({workload, std::to_string(crowd->world.stats().bodies),
                         std::to_string(crowd->world.stats().awake), text(ours), text(alone), text(ours / alone)});
-  session.bar_at_most(workload + ": a step over that of what is awake alone", 3, ours / alone);
-  session.bar_at_most(workload + ": awake that should sleep", 0,
+  session.bar_at_most(ratio, kMostRatio, ours / alone);
+  session.bar_at_most(restless, 0,
                       static_cast<double>(crowd->world.stats().awake) - static_cast<double>(crowd->awake.size()));
 }
 

@@ -2,24 +2,24 @@
 //          step over 600 steps of 1/60 s on one thread, and how they stand afterwards: whether the pyramid stood and the pile
 //          stayed in its pit, how deep boxes are in each other, and how much they still move.
 // Differs: Nobody may sleep, so that all steps are work. One run of a contestant is 600 steps of a world that is built anew;
-//          they take turns, block by block of steps and in random order in every block, so that whatever disturbs one disturbs
-//          all. A first block of worlds that are thrown away warms up. Jolt and Box2D 3 are in no package of Debian: they run
-//          where the build was told of them (docs/peers.md); elsewhere they are listed as missing, with the ratio to a peer
-//          that is here, from a machine that had both.
+//          they take turns every 20 steps (turns.hpp). Jolt and Box2D 3 are in no package of Debian: they run where the build
+//          was told of them (docs/peers.md); elsewhere they are listed as missing, with the ratio to a peer that is here, from
+//          a machine that had both, and their bars are not measured.
 #include "bench/peers/world_peer.hpp"
-#include "bench/statistics.hpp"
 #include "bench/suites.hpp"
+#include "bench/turns.hpp"
 #include "scenes/physics.hpp"
-#include <sudar/core/random.hpp>
 #include <sudar/narrowphase/box_box3.hpp>
 #include <sudar/narrowphase/collide2.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
+#include <functional>
+#include <memory>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sudar_bench {
@@ -29,10 +29,9 @@ namespace {
 using namespace sudar;
 
 template <int D>
-struct Runner {
+struct WorldMaker {
   std::string name, version;
-  PeerWorld<D> world;
-  double ms = 0;
+  std::function<PeerWorld<D>()> make;
 };
 
 struct WorldVerdict {
@@ -44,8 +43,9 @@ struct WorldVerdict {
 };
 
 constexpr double kStep = 1.0 / 60;
+constexpr int kBlock = 20;  // steps of one turn
 // Metres, of boxes of one metre
-constexpr double kMostOverlap = 0.05;
+constexpr double kMostOverlap = 0.05, kMostSunk = 0.5;
 
 // Milliseconds a step of two peers on one machine that had both, 600 steps of each workload
 struct AbsentPeer {
@@ -54,6 +54,15 @@ struct AbsentPeer {
 };
 constexpr AbsentPeer kJolt{"Jolt", "Bullet", 2.5, 4.0, 2.3, 3.4};
 constexpr AbsentPeer kBox2d3{"Box2D 3", "Box2D", 0.51, 2.1, 0.37, 2.0};
+
+// Those with a bar, whether they are here or not
+template <int D>
+std::vector<std::string_view> peers_of_worlds() {
+  if constexpr (D == 3)
+    return {"Bullet", "Jolt", "ODE"};
+  else
+    return {"Box2D", "Box2D 3"};
+}
 
 template <int D>
 std::vector<WorldBox<D>> boxes_of(const World<D>& world) {
@@ -72,47 +81,49 @@ PeerWorld<D> own_world(const scenes::Spec& spec) {
   WorldOptions<D> options;
   options.sleeping = false;
   auto made = scenes::make_physics<D>(spec, options);
-  std::shared_ptr<scenes::PhysicsScene<D>> scene = made ? std::move(*made) : nullptr;
+  if (!made) throw std::runtime_error("its scene cannot be made");
+  const std::shared_ptr<scenes::PhysicsScene<D>> scene = std::move(*made);
   const auto poses = [scene] {
     std::vector<Pose<D, double>> out;
     for (const WorldBody<D>& body : scene->world().bodies()) out.push_back({body.state.position, body.state.rotation});
     return out;
   };
-  return {[scene](double dt) { (void)scene->step(dt); }, poses};
+  const auto step = [scene](double dt) {
+    if (!scene->step(dt)) throw std::runtime_error("a step failed");
+  };
+  return {step, poses};
 }
 
 template <int D>
-std::vector<Runner<D>> runners(Session& session, const scenes::Spec& spec, const std::string& table, bool first) {
-  std::vector<Runner<D>> all;
-  all.push_back({"Sudar", "", own_world<D>(spec)});
+std::vector<WorldMaker<D>> makers(Session& session, const scenes::Spec& spec,
+                                  [[maybe_unused]] const std::vector<WorldBox<D>>& boxes,
+                                  [[maybe_unused]] const std::string& table) {
+  std::vector<WorldMaker<D>> all = {{"Sudar", "", [&spec] { return own_world<D>(spec); }}};
   if (!session.options().peers) return all;
-  const auto model = scenes::make_physics<D>(spec, WorldOptions<D>{});
-  const std::vector<WorldBox<D>> boxes = boxes_of((*model)->world());
   if constexpr (D == 3) {
 #ifdef SUDAR_PEER_BULLET
-    all.push_back({"Bullet", bullet_world_version(), bullet_world(boxes)});
+    all.push_back({"Bullet", bullet_world_version(), [&boxes] { return bullet_world(boxes); }});
 #else
-    if (first) session.missing_peer(table, "Bullet");
+    session.missing_peer(table, "Bullet");
 #endif
 #ifdef SUDAR_PEER_JOLT
-    all.push_back({"Jolt", jolt_world_version(), jolt_world(boxes)});
+    all.push_back({"Jolt", jolt_world_version(), [&boxes] { return jolt_world(boxes); }});
 #endif
 #ifdef SUDAR_PEER_ODE
-    all.push_back({"ODE", ode_world_version(), ode_world(boxes)});
+    all.push_back({"ODE", ode_world_version(), [&boxes] { return ode_world(boxes); }});
 #else
-    if (first) session.missing_peer(table, "ODE");
+    session.missing_peer(table, "ODE");
 #endif
   } else {
 #ifdef SUDAR_PEER_BOX2D
-    all.push_back({"Box2D", box2d_world_version(), box2d_world(boxes)});
+    all.push_back({"Box2D", box2d_world_version(), [&boxes] { return box2d_world(boxes); }});
 #else
-    if (first) session.missing_peer(table, "Box2D");
+    session.missing_peer(table, "Box2D");
 #endif
 #ifdef SUDAR_PEER_BOX2D3
-    all.push_back({"Box2D 3", box2d3_world_version(), box2d3_world(boxes)});
+    all.push_back({"Box2D 3", box2d3_world_version(), [&boxes] { return box2d3_world(boxes); }});
 #endif
   }
-  (void)table, (void)first;
   return all;
 }
 
@@ -138,12 +149,12 @@ double deepest_overlap(const std::vector<WorldBox<D>>& boxes, const std::vector<
 }
 
 template <int D>
-WorldVerdict verdict_of(Runner<D>& runner, const std::vector<WorldBox<D>>& boxes) {
-  const auto before = runner.world.poses();
-  for (int i = 0; i < 59; ++i) runner.world.step(kStep);
-  const auto last = runner.world.poses();
-  runner.world.step(kStep);
-  const auto after = runner.world.poses();
+WorldVerdict verdict_of(const PeerWorld<D>& world, const std::vector<WorldBox<D>>& boxes) {
+  const auto before = world.poses();
+  for (int i = 0; i < 59; ++i) world.step(kStep);
+  const auto last = world.poses();
+  world.step(kStep);
+  const auto after = world.poses();
   WorldVerdict verdict;
   double top_before = 0, top = 0, wide = 0, squares = 0, moving = 0;
   for (const WorldBox<D>& box : boxes)
@@ -173,68 +184,64 @@ std::string three_digits(double x) {
 
 template <int D>
 void race_worlds(Session& session, const std::string& workload, const std::string& text, Table& quality) {
+  const bool quick = session.options().quick, stands = workload.find("pyramid") != std::string::npos;
+  const std::string table = "w7_worlds";
+  // After a few steps they still fall upon each other
+  const double most_overlap = quick ? 2 * kMostOverlap : kMostOverlap;
+  const std::string outside = workload + ": boxes of ours outside",
+                    overlap = workload + ": ours, deepest overlap in the end, metres",
+                    sunk = workload + ": ours lost of its height, metres";
+  session.expect_bar(outside, 0);
+  session.expect_bar(overlap, most_overlap);
+  if (stands) session.expect_bar(sunk, kMostSunk);
+  const auto bar_of = [&](std::string_view peer) { return workload + ": time of " + std::string(peer) + " over ours"; };
+  // The best of today's: twice their time is the bar, less is the aim
+  const auto required_of = [](std::string_view peer) { return peer == kJolt.name || peer == kBox2d3.name ? 0.5 : 1; };
+  if (session.options().peers)
+    for (const std::string_view peer : peers_of_worlds<D>()) session.expect_bar(bar_of(peer), required_of(peer));
+
   const auto spec = scenes::parse(text);
   if (!spec) return;
-  const int steps = session.options().quick ? 120 : 600, rounds = session.options().quick ? 3 : 4, block = 20;
   const auto model = scenes::make_physics<D>(*spec, WorldOptions<D>{});
   if (!model) return;
   const std::vector<WorldBox<D>> boxes = boxes_of((*model)->world());
-  const std::string table = "w7_worlds";
-  Random random(session.options().seed);
-  std::vector<std::vector<double>> ms;  // a step, by contestant and round
-  std::vector<Measurement> rows;
-  std::vector<WorldVerdict> verdicts;
-  // Round 0 is the warm-up
-  for (int round = 0; round <= rounds; ++round) {
-    session.progress(workload + (round == 0 ? ", warming up" : ", round " + std::to_string(round)));
-    std::vector<Runner<D>> all = runners<D>(session, *spec, table, round == 0);
-    std::vector<std::size_t> order(all.size());
-    std::iota(order.begin(), order.end(), 0);
-    for (int i = 0; i < (round == 0 ? block : steps); i += block) {
-      for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[random.below(k)]);
-      for (const std::size_t who : order) {
-        const auto start = std::chrono::steady_clock::now();
-        for (int k = 0; k < block; ++k) all[who].world.step(kStep);
-        all[who].ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-      }
-    }
-    if (round == 0) {
-      ms.resize(all.size()), rows.resize(all.size());
-      for (std::size_t i = 0; i < all.size(); ++i) rows[i].contestant = all[i].name, rows[i].version = all[i].version;
-      continue;
-    }
-    for (std::size_t i = 0; i < all.size(); ++i) ms[i].push_back(all[i].ms / steps);
+  const std::vector<WorldMaker<D>> all = makers<D>(session, *spec, boxes, table);
+  std::vector<PeerWorld<D>> worlds(all.size());
+  std::vector<WorldVerdict> verdicts(all.size());
+  std::vector<TurnTaker> takers;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto begin = [&, i]() -> std::function<void()> {
+      worlds[i] = {};
+      worlds[i] = all[i].make();
+      return [&world = worlds[i]] {
+        for (int k = 0; k < kBlock; ++k) world.step(kStep);
+      };
+    };
     // All rounds of one contestant go the same way
-    for (std::size_t i = 0; round == rounds && i < all.size(); ++i) verdicts.push_back(verdict_of(all[i], boxes));
+    const auto judge = [&, i] {
+      verdicts[i] = verdict_of<D>(worlds[i], boxes);
+      worlds[i] = {};
+    };
+    takers.push_back({all[i].name, all[i].version, begin, judge});
   }
-  std::size_t best = 0;
+  const int steps = quick ? 120 : 600;
+  auto rows = race_in_turns(session, table, workload, {quick ? 3 : 4, steps / kBlock, kBlock}, takers);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Summary summary = summarize(ms[i]);
-    rows[i].table = table, rows[i].workload = workload;
-    rows[i].rounds = summary.count, rows[i].min_ms = summary.min, rows[i].median_ms = summary.median;
-    rows[i].spread = summary.spread;
-    if (rows[i].min_ms < rows[best].min_ms) best = i;
-  }
-  const bool stands = workload.find("pyramid") != std::string::npos;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Measurement& row = rows[i];
     const WorldVerdict& v = verdicts[i];
     const bool good = v.outside == 0 && (!stands || v.sunk < 1);
     const std::string result = good ? (stands ? "stood" : "stayed") : (stands ? "fell" : "left the pit");
-    const RatioRange range = ratio_range(ms[i], ms[best]);
-    rows[i].ratio_to_best = rows[i].min_ms / rows[best].min_ms;
-    rows[i].ratio_low = range.low, rows[i].ratio_high = range.high;
-    rows[i].answer = v.sunk, rows[i].disagreements = good ? 0 : 1, rows[i].of = 1;
-    rows[i].why = good ? "" : "the " + std::string(stands ? "pyramid" : "pile") + " " + result;
-    quality.rows.push_back({workload, rows[i].contestant, rows[i].version, three_digits(rows[i].min_ms),
-                            three_digits(rows[i].ratio_to_best), std::to_string(rows[i].disagreements), result,
-                            three_digits(v.sunk), three_digits(v.overlap * 1000), three_digits(v.energy),
-                            three_digits(v.speed), std::to_string(v.outside)});
-    // The best of today's: twice their time is the bar, less is the aim
-    const bool best_of_today = rows[i].contestant == kJolt.name || rows[i].contestant == kBox2d3.name;
-    if (i > 0)
-      session.bar_at_least(workload + ": time of " + rows[i].contestant + " over ours", best_of_today ? 0.5 : 1,
-                           rows[i].min_ms / rows[0].min_ms);
-    session.add_measurement(rows[i]);
+    if (row.trouble.empty()) {
+      row.answer = v.sunk, row.disagreements = good ? 0 : 1, row.of = 1;
+      row.why = good ? "" : "the " + std::string(stands ? "pyramid" : "pile") + " " + result;
+      quality.rows.push_back({workload, row.contestant, row.version, three_digits(row.min_ms),
+                              three_digits(row.ratio_to_best), std::to_string(row.disagreements), result,
+                              three_digits(v.sunk), three_digits(v.overlap * 1000), three_digits(v.energy),
+                              three_digits(v.speed), std::to_string(v.outside)});
+    }
+    if (const Speedup seen = speedup_over(rows[0], row); i > 0 && seen > 0)
+      session.bar_at_least(bar_of(row.contestant), required_of(row.contestant), seen);
+    session.add_measurement(row);
   }
   const AbsentPeer& absent = D == 3 ? kJolt : kBox2d3;
   const auto same = [&](const Measurement& m) { return m.contestant == absent.name; };
@@ -245,11 +252,10 @@ void race_worlds(Session& session, const std::string& workload, const std::strin
                                     three_digits(ratio) + " of the time of " + std::string(absent.beside) +
                                     " for the " + (stands ? "pyramid" : "pile") + ")");
   }
-  session.bar_at_most(workload + ": boxes of ours outside", 0, verdicts[0].outside);
-  // After a few steps they still fall upon each other
-  session.bar_at_most(workload + ": ours, deepest overlap in the end, metres",
-                      session.options().quick ? 2 * kMostOverlap : kMostOverlap, verdicts[0].overlap);
-  if (stands) session.bar_at_most(workload + ": ours lost of its height, metres", 0.5, verdicts[0].sunk);
+  if (!rows[0].trouble.empty()) return;
+  session.bar_at_most(outside, 0, verdicts[0].outside);
+  session.bar_at_most(overlap, most_overlap, verdicts[0].overlap);
+  if (stands) session.bar_at_most(sunk, kMostSunk, verdicts[0].sunk);
 }
 
 }  // namespace
@@ -266,9 +272,9 @@ void bench_worlds(Session& session) {
   session.add_table(std::move(quality));
   session.note(
       "Worlds: 600 steps of 1/60 s (120 when quick), nobody sleeps, one thread, friction 0.6 between any two boxes, no "
-      "damping; the contestants take turns every 20 steps, in random order. Times of w7_worlds are those of one step. "
-      "A "
-      "pyramid stood when its top sank by less than a box. Overlap is the deepest of all pairs a second after the last "
+      "damping; the contestants take turns every 20 steps, in random order. Times of w7_worlds are those of one step, "
+      "the least ones put together from the least of every 20 steps over all rounds. A pyramid stood when its top sank "
+      "by less than a box. Overlap is the deepest of all pairs a second after the last "
       "step that was timed, energy the mean over all boxes of half the square of the speed, without turning.");
 }
 

@@ -32,7 +32,7 @@ void race2(Session& session, const std::string& workload, int rounds, const std:
 #endif
   }
   const auto rows = session.race("delaunay", workload, rounds, 0, contestants);
-  if (rows.size() > 1) session.bar_at_least(workload + ": speed-up over CGAL", 1, speedup_over_best_peer(rows));
+  session.bar_against_peers(workload + ": speed-up over CGAL", 1, speedup_over_best_peer(rows));
 }
 
 double vertex_count(const sudar::Delaunay3& d) {
@@ -59,7 +59,7 @@ void race3(Session& session, const std::string& workload, int rounds, const std:
 #endif
   }
   const auto rows = session.race("delaunay", workload, rounds, 0, contestants);
-  if (rows.size() > 1) session.bar_at_least(workload + ": speed-up over CGAL", 1, speedup_over_best_peer(rows));
+  session.bar_against_peers(workload + ": speed-up over CGAL", 1, speedup_over_best_peer(rows));
 }
 
 }  // namespace

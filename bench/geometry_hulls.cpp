@@ -46,8 +46,8 @@ void race_hulls(Session& session, const std::string& workload, const Cloud& poin
 #endif
   }
   const auto rows = session.race(table, workload, 15, 0, contestants);
-  const auto speedup = speedup_over_best_peer(rows);
-  if (speedup > 0) session.bar_at_least("hull of points " + workload + ": times as fast as the best peer", 1, speedup);
+  session.bar_against_peers("hull of points " + workload + ": times as fast as the best peer", 1,
+                            speedup_over_best_peer(rows));
 
   const auto proof = sudar::validate(*sudar::quickhull3(points), points);
   session.bar_at_least("hull of points " + workload + ": every point inside or on every face", 1, proof ? 1 : 0);

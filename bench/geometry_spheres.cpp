@@ -31,9 +31,8 @@ void race_spheres(Session& session, const std::string& workload, const Cloud& po
 #endif
   }
   const auto rows = session.race(table, workload, 15, 1e-12, contestants);
-  const auto speedup = speedup_over_best_peer(rows);
-  if (speedup > 0)
-    session.bar_at_least("smallest sphere of points " + workload + ": times as fast as the best peer", 2, speedup);
+  session.bar_against_peers("smallest sphere of points " + workload + ": times as fast as the best peer", 2,
+                            speedup_over_best_peer(rows));
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 //          of the same run, and min, median and spread over the rounds. Whoever runs is written down first, where the
 //          process that watches this one can read it: a contestant that dies or never ends is then left out the next time
 //          (part_run.hpp); one that throws is left out at once. Work that is shorter than a millisecond is repeated within
-//          a round. A race runs on one processor, unless it is said to be one of several threads.
+//          a round. A race runs on one processor, unless it is said to be one of several threads. A round in which the
+//          processor was given to somebody else is taken again, as far as there is time (retakes.hpp).
 #pragma once
 
 #include "bench/results.hpp"
@@ -55,6 +56,12 @@ struct Speedup {
   double rounds = 0;  // the middle one of the rounds
   operator double() const { return minima; }
 };
+// The time of another over that of ours; 0 when one of them failed
+Speedup speedup_over(const Measurement& ours, const Measurement& other);
+// Null when none came to an end
+const Measurement* best_peer(const std::vector<Measurement>& race);
+// Of the first contestant, which is ours
+Speedup speedup_over_best_peer(const std::vector<Measurement>& race);
 
 // The name of a contestant in one race, for the list of those that failed
 std::string contestant_key(const std::string& table, const std::string& workload, const std::string& contestant);
@@ -80,8 +87,15 @@ class Session {
   // Passed when seen >= required
   void bar_at_least(const std::string& what, double required, double seen);
   void bar_at_least(const std::string& what, double required, const Speedup& seen);
+  // The same against peers: nothing when they were not asked for, not measured when none came to an end
+  void bar_against_peers(const std::string& what, double required, const Speedup& seen);
   // Passed when seen <= required
   void bar_at_most(const std::string& what, double required, double seen);
+  // Runs something of the contestant with that key (contestant_key), whose fault it is when that crashes or never ends. False
+  // when it threw, or failed before: it is left out then.
+  bool guarded(const std::string& key, const std::function<void()>& action);
+  // Why it is left out; empty when it is not
+  std::string trouble_of(const std::string& key) const;
   // What a contestant needs before its races. False, and a row that says why, when it threw, or crashed the last time.
   bool made(const std::string& table, const std::string& workload, const std::string& contestant,
             const std::string& version, const std::function<void()>& make);
@@ -129,8 +143,5 @@ template <class T>
 inline void keep(const T& value) {
   asm volatile("" : : "r,m"(value) : "memory");
 }
-
-// Of the first contestant, which is ours
-Speedup speedup_over_best_peer(const std::vector<Measurement>& race);
 
 }  // namespace sudar_bench

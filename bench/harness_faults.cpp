@@ -1,8 +1,10 @@
 // What:    The race track on made-up contestants: one that crashes, one that ends the process, one that never comes back, two
-//          that throw, some that cannot be made, a peer and an input that are not there, one whose answers are wrong; steady
-//          work, to see how well times repeat here; and a part that takes longer than anyone has.
+//          that throw, some that cannot be made, some that fail in their turn, a peer and an input that are not there, one
+//          whose answers are wrong; steady work, to see how well times repeat here; and a part that takes longer than anyone
+//          has.
 // Differs: Only by its name: `sudar bench --suite harness`. The tests look at what the rows say.
 #include "bench/suites.hpp"
+#include "bench/turns.hpp"
 #include <sudar/core/random.hpp>
 
 #include <unistd.h>
@@ -10,6 +12,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <functional>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -23,6 +27,34 @@ double steady_work(int loops) {
   double sum = 0;
   for (int i = 0; i < loops; ++i) sum += random.uniform();
   return sum;
+}
+
+// Some that fail when they begin, in one of their turns, or when they are judged
+void fail_in_turns(Session& session) {
+  using Begin = std::function<std::function<void()>()>;
+  const auto block = [] { keep(steady_work(20000)); };
+  const Begin begin = [block]() -> std::function<void()> { return block; };
+  // In its third turn: one is the warm-up, two of the first round
+  const auto third_time = [](auto&& fails) -> Begin {
+    const auto turns = std::make_shared<int>(0);
+    return [turns, fails]() -> std::function<void()> {
+      return [turns, fails] {
+        if (++*turns == 3) fails();
+      };
+    };
+  };
+  const auto crash = [] { std::raise(SIGSEGV); };
+  const auto refuse = [] { throw std::runtime_error("no more"); };
+  for (Measurement& m : race_in_turns(
+           session, "faults", "in turns", {3, 2, 10},
+           {{"steady", "", begin},
+            {"half as fast", "1.0", [block]() -> std::function<void()> { return [block] { block(), block(); }; }},
+            {"cannot begin", "1.0", [crash]() -> std::function<void()> { return crash(), nullptr; }},
+            {"will not begin", "1.0", []() -> std::function<void()> { throw std::runtime_error("not today"); }},
+            {"crashes in a turn", "1.0", third_time(crash)},
+            {"throws in a turn", "1.0", third_time(refuse)},
+            {"throws when judged", "1.0", begin, refuse}}))
+    session.add_measurement(std::move(m));
 }
 
 }  // namespace
@@ -53,6 +85,7 @@ void bench_faults(Session& session) {
                                    {"is made", [] {}}})
     if (session.made("faults", "before the race", name, "1.0", make)) set_up.push_back({name, "1.0", work});
   session.race("faults", "after them", 3, 0, set_up);
+  fail_in_turns(session);
   session.missing_peer("faults", "a peer that nobody has");
   session.missing_input("a file that nobody has");
   session.expect_bar("faults: a bar that is met", 1);

@@ -87,8 +87,7 @@ void race_meshes(Session& session, std::uint32_t count) {
       if (e.ready && (only_pairs || !e.pairs_only))
         contestants.push_back({e.name, e.version, [peer = e.peer, &work] { return static_cast<double>(work(*peer)); }});
     const auto result = session.race("meshes", what + where, rounds, tolerance, contestants);
-    if (contestants.size() > 1)
-      session.bar_at_least(what + where + ": times faster than the best peer", 1, speedup_over_best_peer(result));
+    session.bar_against_peers(what + where + ": times faster than the best peer", 1, speedup_over_best_peer(result));
   };
 
   // The build of one tree
@@ -112,9 +111,8 @@ void race_meshes(Session& session, std::uint32_t count) {
 #endif
     }
     const auto result = session.race("meshes", "build of one tree" + where, 9, 0, contestants);
-    if (contestants.size() > 1)
-      session.bar_at_least("build of one tree" + where + ": times faster than the best peer", 1,
-                           speedup_over_best_peer(result));
+    session.bar_against_peers("build of one tree" + where + ": times faster than the best peer", 1,
+                              speedup_over_best_peer(result));
   }
 
   // In one frame: the second mesh is moved for everybody

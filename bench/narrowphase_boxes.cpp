@@ -140,12 +140,13 @@ void race_pairs(Session& session, Table& table, const std::string& shapes, PairQ
       session.bar_at_most(what + ", " + results[k].contestant + ": wrong answers", 0, results[k].disagreements);
   }
   add_ns_rows(table, results, count);
-  if (const double speedup = speedup_over_best_peer(results); speedup > 0) {
-    session.bar_at_least(what + ": times faster than the best peer", bar, speedup);
-    for (const auto& result : results)
-      if (result.contestant.starts_with("sudar, batch"))
-        session.bar_at_least(what + ", " + result.contestant + ": times faster than the best peer", 2 * bar,
-                             speedup * results.front().min_ms / result.min_ms);
+  const Measurement* peer = best_peer(results);
+  for (const Measurement& result : results) {
+    if (!result.version.empty()) continue;
+    const bool batch = result.contestant.starts_with("sudar, batch");
+    session.bar_against_peers(
+        what + (batch ? ", " + result.contestant : std::string()) + ": times faster than the best peer",
+        batch ? 2 * bar : bar, peer != nullptr ? speedup_over(result, *peer) : Speedup{});
   }
 }
 

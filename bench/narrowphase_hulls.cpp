@@ -270,25 +270,22 @@ void race_query(Session& session, Table& table, const HullScene& scene, std::siz
                            cases.size(), why_wrong(entrants[i].name, query)});
   }
   const auto results = session.race("narrowphase_hulls", what, session.options().quick ? 5 : 40, 0, contestants);
-  double cold = 0, best_peer = 0;
-  for (const Measurement& result : results) {
-    // Wrong on half of those that overlap is no answer
-    const bool useful = 4 * static_cast<std::size_t>(result.disagreements) < cases.size();
-    if (!result.version.empty() && useful && (best_peer == 0 || result.min_ms < best_peer)) best_peer = result.min_ms;
-  }
+  std::vector<Measurement> useful;
+  // Wrong on half of those that overlap is no answer
+  for (const Measurement& result : results)
+    if (4 * static_cast<std::size_t>(result.disagreements) < cases.size()) useful.push_back(result);
+  const Measurement* peer = best_peer(useful);
   add_ns_rows(table, results, cases.size());
   for (std::size_t k = 0; k < results.size(); ++k) {
     const auto& result = results[k];
     const bool certified = result.contestant.starts_with("sudar");
     if (certified) session.bar_at_most(what + ", " + result.contestant + ": wrong answers", 0, result.disagreements);
-    if (result.contestant == "sudar") cold = result.min_ms;
     if (result.contestant == "sudar, warm" && query != PairQuery::depth)
-      session.bar_at_least(what + ": times faster warm than cold", 2.5, cold / result.min_ms);
-    if (best_peer > 0 && result.contestant.starts_with("sudar, batch"))
-      session.bar_at_least(what + ", " + result.contestant + ": times faster than the best peer", 4,
-                           best_peer / result.min_ms);
-    if (best_peer > 0 && result.contestant == "sudar")
-      session.bar_at_least(what + ": times faster than the best peer", 2, best_peer / result.min_ms);
+      session.bar_at_least(what + ": times faster warm than cold", 2.5, speedup_over(result, results.front()));
+    const Speedup speedup = peer != nullptr ? speedup_over(result, *peer) : Speedup{};
+    if (result.contestant.starts_with("sudar, batch"))
+      session.bar_against_peers(what + ", " + result.contestant + ": times faster than the best peer", 4, speedup);
+    if (result.contestant == "sudar") session.bar_against_peers(what + ": times faster than the best peer", 2, speedup);
   }
 }
 

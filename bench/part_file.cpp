@@ -40,9 +40,9 @@ PartJson to_json(const Measurement& m) {
           {"ratio_low", m.ratio_low},
           {"ratio_median", m.ratio_median},
           {"ratio_high", m.ratio_high},
-          {"of_first", m.of_first},
           {"calls", m.calls},
           {"disturbed", m.disturbed},
+          {"repeated", m.repeated},
           {"answer", m.answer},
           {"disagreements", m.disagreements},
           {"of", m.of},
@@ -56,8 +56,8 @@ Measurement measurement_of(const PartJson& j) {
   m.rounds = j.at("rounds"), m.min_ms = real(j.at("min_ms")), m.median_ms = real(j.at("median_ms"));
   m.spread = real(j.at("spread")), m.ratio_to_best = real(j.at("ratio_to_best"));
   m.ratio_low = real(j.at("ratio_low")), m.ratio_high = real(j.at("ratio_high"));
-  m.ratio_median = real(j.at("ratio_median")), m.of_first = real(j.at("of_first"));
-  m.calls = j.at("calls"), m.disturbed = j.at("disturbed");
+  m.ratio_median = real(j.at("ratio_median"));
+  m.calls = j.at("calls"), m.disturbed = j.at("disturbed"), m.repeated = j.at("repeated");
   m.answer = real(j.at("answer")), m.disagreements = j.at("disagreements"), m.trouble = j.at("trouble");
   m.of = j.at("of"), m.why = j.at("why");
   return m;

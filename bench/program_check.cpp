@@ -101,14 +101,28 @@ void check_assembly(Session& session, Table& table) {
   const bool quick = session.options().quick;
   const std::uint32_t count = quick ? 300 : 2000, triangles = 1000;
   const ScratchFolder folder;
-  std::vector<std::string> files;
+  const std::vector<Mesh> parts = assembly_parts(count, triangles, session.options().seed);
   std::size_t in_all = 0;
-  for (const Mesh& part : assembly_parts(count, triangles, session.options().seed)) {
-    files.push_back(folder.file("part" + std::to_string(files.size()) + ".stl"));
-    in_all += part.triangles.size();
-    if (!write_stl(files.back(), part)) return session.note("program: the parts could not be written");
-  }
+  for (const Mesh& part : parts) in_all += part.triangles.size();
   const std::string what = "check of " + std::to_string(count) + " parts, " + std::to_string(in_all) + " triangles";
+  // A triangle as three corners in float
+  const double loaded = static_cast<double>(in_all) * 36 / (1024 * 1024);
+  const std::pair<std::string, double> no_report{what + ": exit code other than 1, or no report", 0},
+      to_report{what + ": seconds from files to an HTML report", 10},
+      most_memory{what + ": megabytes, against three times the triangles and 200", 3 * loaded + 200},
+      first_word{what + ": seconds to the first word", 0.2}, silent{what + ": longest silence, seconds", 0.5},
+      to_end{what + ": seconds from Ctrl-C to the end", 0.5},
+      unclean_ends{what + ": ends by Ctrl-C without exit code 3 and \"complete\": false", 0};
+  for (const auto* bar : {&no_report, &to_report, &most_memory, &first_word, &silent, &to_end, &unclean_ends})
+    session.expect_bar(bar->first, bar->second);
+  const auto at_most = [&](const std::pair<std::string, double>& bar, double seen) {
+    session.bar_at_most(bar.first, bar.second, seen);
+  };
+  std::vector<std::string> files;
+  for (const Mesh& part : parts) {
+    files.push_back(folder.file("part" + std::to_string(files.size()) + ".stl"));
+    if (!write_stl(files.back(), part)) return session.missing_input("room for the files of " + what);
+  }
   const auto asked = [&](const std::string& format, const std::string& file) {
     ProgramCall call;
     call.arguments = {"check"};
@@ -137,13 +151,11 @@ void check_assembly(Session& session, Table& table) {
   }
   table.rows.push_back(
       {what, number_text(best.seconds), number_text(memory), number_text(first), number_text(silence), ""});
-  session.bar_at_most(what + ": exit code other than 1, or no report", 0, code == 1 ? 0 : 1);
-  session.bar_at_most(what + ": seconds from files to an HTML report", 10, best.seconds);
-  // A triangle as three corners in float
-  const double loaded = static_cast<double>(in_all) * 36 / (1024 * 1024);
-  session.bar_at_most(what + ": megabytes, against three times the triangles and 200", 3 * loaded + 200, memory);
-  session.bar_at_most(what + ": seconds to the first word", 0.2, first);
-  session.bar_at_most(what + ": longest silence, seconds", 0.5, silence);
+  at_most(no_report, code == 1 ? 0 : 1);
+  at_most(to_report, best.seconds);
+  at_most(most_memory, memory);
+  at_most(first_word, first);
+  at_most(silent, silence);
   double slowest = 0, unclean = 0;
   for (const double share : {0.15, 0.4, 0.7}) {
     call = asked("json", folder.file("partial.json"));
@@ -161,8 +173,8 @@ void check_assembly(Session& session, Table& table) {
          number_text(run.seconds), number_text(run.peak_megabytes), number_text(run.first_word),
          number_text(run.longest_silence), number_text(run.stopped_after)});
   }
-  session.bar_at_most(what + ": seconds from Ctrl-C to the end", 0.5, slowest);
-  session.bar_at_most(what + ": ends by Ctrl-C without exit code 3 and \"complete\": false", 0, unclean);
+  at_most(to_end, slowest);
+  at_most(unclean_ends, unclean);
 }
 
 void check_planted(Session& session, Table& table) {
@@ -170,8 +182,11 @@ void check_planted(Session& session, Table& table) {
   const ScratchFolder folder;
   Found expected;
   const std::vector<MeshPart> parts = planted_parts(cells, session.options().seed, expected);
-  if (!write_obj(folder.file("planted.obj"), parts)) return session.note("program: planted parts could not be written");
   const std::string what = "check of " + std::to_string(parts.size()) + " parts with planted clashes";
+  const std::string other =
+      "planted clashes, " + std::to_string(expected.size()) + " of six kinds: missed or invented, by name";
+  session.expect_bar(other, 0);
+  if (!write_obj(folder.file("planted.obj"), parts)) return session.missing_input("room for the file of " + what);
   session.progress(what);
   ProgramCall call;
   call.arguments = {"check",
@@ -200,8 +215,7 @@ void check_planted(Session& session, Table& table) {
   for (const auto& row : found) wrong += expected.contains(row) ? 0 : 1;
   table.rows.push_back({what, number_text(run.seconds), number_text(run.peak_megabytes), number_text(run.first_word),
                         number_text(run.longest_silence), ""});
-  session.bar_at_most(
-      "planted clashes, " + std::to_string(expected.size()) + " of six kinds: missed or invented, by name", 0, wrong);
+  session.bar_at_most(other, 0, wrong);
 }
 
 }  // namespace

@@ -125,16 +125,14 @@ void race_rays(Session& session) {
         {all[i].name, ns, std::to_string(hits), std::to_string(missed), std::to_string(other - missed)});
   }
   session.add_table(std::move(table));
-  if (all.size() == 1) return;
-  const double ours = result[0].min_ms;
-  double others = 0;
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    if (all[i].name == "Embree")
-      session.bar_at_least("rays: speed against Embree's single rays", 0.5, result[i].min_ms / ours);
-    else if (all[i].name != "Embree robust")
-      others = others == 0 ? result[i].min_ms : std::min(others, result[i].min_ms);
+  Speedup embree;
+  std::vector<Measurement> others = {result[0]};
+  for (const Measurement& m : result) {
+    if (m.contestant == "Embree") embree = speedup_over(result[0], m);
+    if (!m.version.empty() && !m.contestant.starts_with("Embree")) others.push_back(m);
   }
-  if (others > 0) session.bar_at_least("rays: times faster than the best of the other peers", 1, others / ours);
+  session.bar_against_peers("rays: speed against Embree's single rays", 0.5, embree);
+  session.bar_against_peers("rays: times faster than the best of the other peers", 1, speedup_over_best_peer(others));
 }
 
 // What else there is, against our own first hit

@@ -3,6 +3,8 @@
 #include "bench/losses.hpp"
 #include "bench/part_file.hpp"
 #include "bench/statistics.hpp"
+#include "bench/suites.hpp"
+#include "bench/tallies.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -10,6 +12,8 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
@@ -133,6 +137,7 @@ std::string to_json_text(const Report& report, const std::vector<Table>& tables)
                                       {"ratio_p90", m.ratio_high},
                                       {"calls", m.calls},
                                       {"disturbed", m.disturbed},
+                                      {"repeated", m.repeated},
                                       {"answer", m.answer},
                                       {"disagreements", m.disagreements},
                                       {"of", m.of},
@@ -145,13 +150,27 @@ std::string to_json_text(const Report& report, const std::vector<Table>& tables)
                               {"passed", bar.passed},
                               {"measured", bar.measured},
                               {"seen_by_rounds", bar.seen_by_rounds},
-                              {"part", part.suite + "/" + part.part}});
+                              {"part", part.suite + "/" + part.part},
+                              {"capability", capability_of(part.suite, part.part)}});
     for (const Finding& f : r.findings)
       json["findings"].push_back(
           {{"id", f.id}, {"claim", f.claim}, {"verdict", to_string(f.verdict)}, {"ours", f.ours}, {"chart", f.chart}});
     for (const std::string& text : r.missing) json["missing_peers"].push_back(text);
     for (const std::string& text : r.notes) json["notes"].push_back(text);
   }
+  json["bars_by_capability"] = Json::array();
+  for (const CapabilityTally& c : bars_by_capability(report.parts))
+    json["bars_by_capability"].push_back({{"capability", c.capability},
+                                          {"bars", c.bars.all},
+                                          {"met", c.bars.met},
+                                          {"missed", c.bars.missed()},
+                                          {"not_measured", c.bars.unmeasured},
+                                          {"failed_parts", c.failed_parts}});
+  const BarTally bars = bars_of_all(report.parts);
+  json["bar_count"] = {
+      {"bars", bars.all}, {"met", bars.met}, {"missed", bars.missed()}, {"not_measured", bars.unmeasured}};
+  const RoundTally rounds = rounds_of_all(report.parts);
+  json["rounds"] = {{"timed", rounds.timed}, {"repeated", rounds.repeated}, {"disturbed", rounds.disturbed}};
   json["where_we_lose"] = Json::array();
   for (const Loss& loss : balance_of(report.parts).losses)
     json["where_we_lose"].push_back({{"table", loss.table},
@@ -176,30 +195,28 @@ std::string to_json_text(const Report& report, const std::vector<Table>& tables)
 
 bool Report::complete() const { return troubles_of(*this).empty(); }
 
-Tally bars_met(const Report& report) {
-  Tally tally;
-  for (const PartResult& part : report.parts)
-    for (const Bar& bar : part.results.bars)
-      ++tally.all, tally.met += bar.passed ? 1 : 0, tally.unmeasured += bar.measured ? 0 : 1;
-  return tally;
-}
-
-std::string to_string(const Tally& tally) {
-  return std::to_string(tally.met) + " of " + std::to_string(tally.all) + " bars met" +
-         (tally.unmeasured > 0 ? ", " + std::to_string(tally.unmeasured) + " not measured" : std::string());
-}
-
 std::string seen_text(const Bar& bar) {
   if (!bar.measured) return "not measured";
   return number_text(bar.seen) +
          (bar.seen_by_rounds > 0 ? " (" + number_text(bar.seen_by_rounds) + " in the middle round)" : std::string());
 }
 
+std::string verdict_text(const Bar& bar) {
+  if (!bar.measured) return "not measured";
+  if (bar.passed) return "pass";
+  const double lacking = std::fabs(bar.seen - bar.required);
+  if (!std::isfinite(lacking)) return "missed";
+  if (bar.required == 0) return "missed by " + number_text(lacking);
+  char percent[32];
+  std::snprintf(percent, sizeof percent, "%.2g", std::min(100 * lacking / std::fabs(bar.required), 1e6));
+  return "missed by " + number_text(std::strtod(percent, nullptr)) + " %";
+}
+
 std::vector<Table> tables_of(const Report& report) {
   static const std::vector<std::string> kRace = {
-      "workload",  "contestant", "version",       "rounds",    "calls",     "ms_min",
-      "ms_median", "spread",     "ratio_to_best", "ratio_p10", "ratio_p50", "ratio_p90",
-      "disturbed", "answer",     "disagreements", "of",        "trouble"};
+      "workload",  "contestant", "version",       "rounds",        "calls",     "ms_min",
+      "ms_median", "spread",     "ratio_to_best", "ratio_p10",     "ratio_p50", "ratio_p90",
+      "disturbed", "repeated",   "answer",        "disagreements", "of",        "trouble"};
   std::vector<Table> tables;
   for (const PartResult& part : report.parts) {
     for (const Measurement& m : part.results.measurements)
@@ -207,8 +224,9 @@ std::vector<Table> tables_of(const Report& report) {
           .rows.push_back({m.workload, m.contestant, m.version, std::to_string(m.rounds), std::to_string(m.calls),
                            finite_text(m.min_ms), finite_text(m.median_ms), finite_text(m.spread),
                            finite_text(m.ratio_to_best), finite_text(m.ratio_low), finite_text(m.ratio_median),
-                           finite_text(m.ratio_high), std::to_string(m.disturbed), finite_text(m.answer),
-                           std::to_string(m.disagreements), m.of > 0 ? std::to_string(m.of) : "", m.trouble});
+                           finite_text(m.ratio_high), std::to_string(m.disturbed), std::to_string(m.repeated),
+                           finite_text(m.answer), std::to_string(m.disagreements), m.of > 0 ? std::to_string(m.of) : "",
+                           m.trouble});
     for (const Table& table : part.results.tables) {
       Table& out = table_of(tables, table.name, table.columns);
       out.rows.insert(out.rows.end(), table.rows.begin(), table.rows.end());
@@ -270,15 +288,24 @@ void print_results(const Report& report, std::ostream& out) {
         << balance.even << " even)\n";
     for (const Loss& loss : balance.losses) out << "  " << sentence(loss) << '\n';
   }
+  if (const std::string text = to_string(rounds_of_all(report.parts)); !text.empty()) out << '\n' << text << '\n';
   for (const std::string& text : troubles_of(report)) out << "FAILED  " << text << '\n';
-  const Tally tally = bars_met(report);
+  const BarTally tally = bars_of_all(report.parts);
   if (tally.all == 0) return;
   out << "\nbars\n";
   for (const PartResult& part : report.parts)
-    for (const Bar& bar : part.results.bars)
-      out << "  " << (bar.passed ? "pass  " : "MISSED") << "  " << bar.what << ": required "
-          << number_text(bar.required) << ", seen " << seen_text(bar) << '\n';
-  out << to_string(tally) << '\n';
+    for (const Bar& bar : part.results.bars) {
+      out << "  "
+          << (bar.passed     ? "pass  "
+              : bar.measured ? "MISSED"
+                             : "UNSEEN")
+          << "  " << bar.what << ": required " << number_text(bar.required) << ", " << (bar.measured ? "seen " : "")
+          << seen_text(bar);
+      if (bar.measured && !bar.passed) out << ", " << verdict_text(bar);
+      out << '\n';
+    }
+  print_table(capability_table(report.parts), out);
+  out << '\n' << to_string(tally) << '\n';
 }
 
 bool can_write(const std::string& dir) {

@@ -22,14 +22,10 @@ struct Report {
   bool complete() const;
 };
 
-struct Tally {
-  std::size_t met = 0, all = 0, unmeasured = 0;
-};
-Tally bars_met(const Report& report);
-// "3 of 5 bars met, 1 not measured"
-std::string to_string(const Tally& tally);
 // What was seen, as a cell of a table
 std::string seen_text(const Bar& bar);
+// "pass", "missed by 5.3 %" or "not measured"
+std::string verdict_text(const Bar& bar);
 
 // Races as tables with the columns of the contract, and the tables that the parts made, in the order of the parts
 std::vector<Table> tables_of(const Report& report);

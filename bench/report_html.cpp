@@ -5,6 +5,8 @@
 #include "bench/report_overview.hpp"
 #include "bench/report_page.hpp"
 #include "bench/statistics.hpp"
+#include "bench/suites.hpp"
+#include "bench/tallies.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -70,7 +72,7 @@ std::string tile(const std::string& value, const std::string& what) {
 }
 
 std::string summary_of(const Report& report, const Balance& balance) {
-  const Tally tally = bars_met(report);
+  const BarTally tally = bars_of_all(report.parts);
   std::size_t confirmed = 0, refuted = 0;
   for (const PartResult& part : report.parts)
     for (const Finding& f : part.results.findings) {
@@ -100,11 +102,21 @@ std::string bars_of(const Report& report) {
     for (const PartResult& part : report.parts)
       for (const Bar& bar : part.results.bars)
         if (bar.passed == passed)
-          html += "<tr><td>" + html_text(bar.what) + "<td class=n>" + number_text(bar.required) + "<td class=n>" +
-                  html_text(seen_text(bar)) + (passed ? "<td class=good>pass" : "<td class=bad>missed");
+          html += "<tr><td>" + html_text(capability_of(part.suite, part.part)) + "<td>" + html_text(bar.what) +
+                  "<td class=n>" + number_text(bar.required) + "<td class=n>" +
+                  html_text(bar.measured ? seen_text(bar) : "") + (passed ? "<td class=good>" : "<td class=bad>") +
+                  html_text(verdict_text(bar));
   if (html.empty()) return html;
-  return "<h2 id=bars>Bars</h2><div class=scroll><table><tr><th>what<th>required<th>seen<th></tr>" + html +
-         "</table></div>";
+  const Table counts = capability_table(report.parts);
+  std::string tally = "<table id=bar-counts><tr>";
+  for (const std::string& column : counts.columns) tally += "<th>" + html_text(column);
+  for (const auto& row : counts.rows) {
+    tally += "<tr><td>" + html_text(row[0]);
+    for (std::size_t c = 1; c < row.size(); ++c) tally += "<td class=n>" + html_text(row[c]);
+  }
+  tally += "</table><p>" + html_text(to_string(bars_of_all(report.parts))) + ".</p>";
+  return "<h2 id=bars>Bars</h2>" + tally +
+         "<div class=scroll><table><tr><th>capability<th>what<th>required<th>seen<th></tr>" + html + "</table></div>";
 }
 
 std::string findings_of(const Report& report) {
@@ -202,7 +214,10 @@ std::string to_html(const Report& report) {
           "percentile over the median; ratio_p10, ratio_p50 and ratio_p90 are percentiles of the ratio to the best in "
           "the same "
           "round. Work of less than a millisecond is repeated within a round (calls), and its time divided. A round is "
-          "disturbed when the processor was given to another process. "
+          "disturbed when the processor was given to another process, and is taken again then, as far as there is "
+          "time. " +
+          html_text(to_string(rounds_of_all(report.parts))) +
+          " "
           "Answers of all contestants are compared with those of the first.</p><table>";
   for (const Facts& facts : {report.build, report.machine})
     for (const auto& [name, value] : facts) body += "<tr><td>" + html_text(name) + "<td>" + html_text(value);

@@ -2,6 +2,8 @@
 #include "bench/losses.hpp"
 #include "bench/report.hpp"
 #include "bench/statistics.hpp"
+#include "bench/suites.hpp"
+#include "bench/tallies.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -175,9 +177,14 @@ std::string to_markdown(const Report& report) {
     text +=
         "\nContestants of a race ran in one process on the same data, in random order in every round; times are the "
         "least of all rounds, on one thread unless the row says otherwise. Only ratios carry over to other machines.\n";
-    const Tally tally = bars_met(report);
+    if (const std::string rounds = to_string(rounds_of_all(report.parts)); !rounds.empty()) text += rounds + "\n";
     const Balance balance = balance_of(report.parts);
-    text += "\n**" + to_string(tally) + ".**\n";
+    text += "\n**" + to_string(bars_of_all(report.parts)) + ".**\n";
+    if (const Table counts = capability_table(report.parts); !counts.rows.empty()) {
+      text += "\n";
+      add_head(text, counts.columns);
+      for (const auto& row : counts.rows) add_line(text, row);
+    }
     if (balance.races > 0)
       text += "\n## Where we lose\n\nOf " + std::to_string(balance.races) + " races with a peer, ours is behind in " +
               std::to_string(balance.losses.size()) + " and even in " + std::to_string(balance.even) + ".\n\n";
@@ -199,16 +206,19 @@ std::string to_markdown(const Report& report) {
     for (const PartResult& part : report.parts)
       for (const Bar& bar : part.results.bars)
         if (bar.passed == passed || whole)
-          add_line(rows, {bar.what, number_text(bar.required), seen_text(bar), bar.passed ? "pass" : "**missed**"});
+          add_line(rows, {std::string(capability_of(part.suite, part.part)), bar.what, number_text(bar.required),
+                          bar.measured ? seen_text(bar) : "",
+                          bar.passed ? verdict_text(bar) : "**" + verdict_text(bar) + "**"});
     if (rows.empty()) return;
     text += "\n## " + title + "\n\n";
-    add_head(text, {"what", "required", "seen", ""});
+    add_head(text, {"capability", "what", "required", "seen", ""});
     text += rows;
+    if (whole) text += "\n" + to_string(bars_of_all(report.parts)) + ".\n";
   };
   if (whole) {
     add_bars(true, "Bars");
   } else {
-    add_bars(false, "Bars that are missed");
+    add_bars(false, "Bars that are missed or not measured");
     add_bars(true, "Bars that are met");
   }
 

@@ -16,9 +16,10 @@ struct Measurement {
   double ratio_to_best = 0;                      // of minima
   double ratio_low = 0, ratio_high = 0;          // 10th and 90th percentile of the ratio in one round
   double ratio_median = 0;                       // the middle one of the ratio in one round
-  double of_first = 0;  // the middle one, over the rounds, of its time over the first contestant's
-  int calls = 1;        // in a round: short work is repeated, and its time divided
-  int disturbed = 0;    // rounds in which the processor was given to somebody else
+  std::vector<double> times = {};                // ms of the rounds, in their order; they are not kept in files
+  int calls = 1;                                 // in a round: short work is repeated, and its time divided
+  int disturbed = 0;                             // rounds in which the processor was given to somebody else
+  int repeated = 0;                              // rounds that were taken again for that reason
   double answer = 0;
   // Answers that are wrong, `of` so many; where `of` is 0, rounds whose answer differs from the first contestant's
   int disagreements = 0;

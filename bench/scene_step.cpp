@@ -114,6 +114,8 @@ Contestant alone(const Flight& flight) {
 // The stages of a step, and what the scene adds to those that anybody needs: boxes, pairs and manifolds. The shortest
 // times of several flights, so that another process does not count.
 void list_stages(Session& session, Table& table, const std::string& workload, const Flight& flight, int rounds) {
+  const std::string above = "scene, " + workload + ": the step against its boxes, pairs and manifolds";
+  if (!session.options().quick) session.expect_bar(above, kAboveAlone);
   auto scene = *Scene<3>::make();
   std::vector<ObjectId<3>> ids;
   std::vector<ObjectSpec<3>> specs;
@@ -141,9 +143,7 @@ void list_stages(Session& session, Table& table, const std::string& workload, co
   for (const double ms : least) row.push_back(std::to_string(ms));
   row.push_back(std::to_string(scene.bytes().total() >> 20));
   table.rows.push_back(std::move(row));
-  if (!session.options().quick)
-    session.bar_at_most("scene, " + workload + ": the step against its boxes, pairs and manifolds", kAboveAlone,
-                        total / needed);
+  if (!session.options().quick) session.bar_at_most(above, kAboveAlone, total / needed);
 }
 
 }  // namespace

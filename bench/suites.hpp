@@ -14,17 +14,22 @@ enum class Cores { one, all };
 struct Part {
   std::string_view name;
   void (*run)(Session&);
-  Cores cores = Cores::one;  // all: it also measures on several threads, and is not pinned
+  Cores cores = Cores::one;          // all: it also measures on several threads, and is not pinned
+  std::string_view capability = {};  // that its bars are of, where it is not that of the suite
 };
 
 struct Suite {
   std::string_view name;
+  std::string_view capability;  // that its bars are of
   std::string_view what;
   std::span<const Part> parts;
   bool by_name_only = false;  // not a part of "all"
 };
 
 std::span<const Suite> suites();
+
+// What of Sudar the bars of a part are about; the name of the suite when there is no such suite
+std::string_view capability_of(std::string_view suite, std::string_view part);
 
 // Runs a suite ("all" for every one, "suite/part" for one part), each part in a process of its own, prints its tables to
 // `out` and progress to `progress`, writes results.json, *.csv and report.html when options.out_dir is set, and compares with

@@ -62,20 +62,17 @@ void bench_triangle_pairs(Session& session) {
                 static_cast<bool>(intersection_by_intervals(pairs[i], pairs[i + 1]));
     wrong.rows.push_back({kind, std::to_string(count), std::to_string(differ)});
     if (differ != 0) contestants.pop_back();
-    bool with_peer = false;
     if (session.options().peers) {
 #if defined(SUDAR_PEER_CGAL_TRIANGLES)
       contestants.push_back({"CGAL exact predicates", cgal_triangles_version(), cgal_triangle_hits(pairs)});
-      with_peer = true;
 #else
       session.missing_peer("triangle pairs", "CGAL");
 #endif
     }
     const auto result =
         session.race("triangle pairs", kind + ", " + std::to_string(count) + " pairs", 15, 0, contestants);
-    if (with_peer)
-      session.bar_at_least("triangle pairs, " + kind + ": times faster than CGAL's exact predicates", 1,
-                           speedup_over_best_peer(result));
+    session.bar_against_peers("triangle pairs, " + kind + ": times faster than CGAL's exact predicates", 1,
+                              speedup_over_best_peer(result));
   }
   session.add_table(std::move(wrong));
 }

@@ -6,10 +6,13 @@
 #include "bench/part_file.hpp"
 #include "bench/pinning.hpp"
 #include "bench/report.hpp"
+#include "bench/suites.hpp"
+#include "bench/tallies.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 
@@ -117,7 +120,7 @@ TEST(BenchTrack, BarsThatNobodyMeasuresAreCounted) {
   std::filesystem::remove(file);
   ASSERT_TRUE(again.has_value());
   report.parts[0] = *again;
-  EXPECT_EQ(to_string(bars_met(report)), "2 of 3 bars met, 1 not measured");
+  EXPECT_EQ(to_string(bars_of_all(report.parts)), "2 of 3 bars met, 1 not measured");
   EXPECT_FALSE(report.complete());
   ASSERT_EQ(troubles_of(report).size(), 1u);
   EXPECT_EQ(troubles_of(report)[0], "s/p: bar not measured: forgotten");
@@ -127,6 +130,86 @@ TEST(BenchTrack, BarsThatNobodyMeasuresAreCounted) {
   EXPECT_TRUE(report.complete());
   report.parts[0].results.missing_inputs = {"cases.jsonl"};
   EXPECT_FALSE(report.complete());
+}
+
+TEST(BenchTrack, ABarAgainstPeersIsNotMeasuredWhenNoneCameToAnEnd) {
+  std::ostringstream progress;
+  Options with_peers;
+  with_peers.peers = true;
+  Session asked(with_peers, progress), alone({}, progress);
+  const auto fail = []() -> double { throw std::runtime_error("no"); };
+  for (Session* session : {&asked, &alone}) {
+    const auto only_ours = session->race("t", "a", 3, 0, {{"ours", "", [] { return work(2000); }}});
+    session->bar_against_peers("nobody there", 1, speedup_over_best_peer(only_ours));
+  }
+  // Nobody asked for peers: no bar
+  EXPECT_TRUE(alone.results().bars.empty());
+  const auto failed = asked.race("t", "b", 3, 0, {{"ours", "", [] { return work(2000); }}, {"peer", "1", fail}});
+  asked.bar_against_peers("peer failed", 1, speedup_over_best_peer(failed));
+  const auto ours = asked.race("t", "c", 3, 0, {{"ours", "", fail}, {"peer", "1", [] { return work(2000); }}});
+  asked.bar_against_peers("ours failed", 1, speedup_over_best_peer(ours));
+  const auto both = asked.race(
+      "t", "d", 3, 0, {{"ours", "", [] { return work(200) * 0; }}, {"peer", "1", [] { return work(200000) * 0; }}});
+  asked.bar_against_peers("both", 1, speedup_over_best_peer(both));
+  const std::vector<Bar>& bars = asked.results().bars;
+  ASSERT_EQ(bars.size(), 4u);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(bars[i].measured || bars[i].passed) << bars[i].what;
+  EXPECT_TRUE(bars[3].measured && bars[3].passed);
+  EXPECT_GT(bars[3].seen_by_rounds, 1);
+}
+
+PartResult part_with(const char* suite, const char* part, std::vector<Bar> bars, const char* trouble = "") {
+  PartResult out;
+  out.suite = suite, out.part = part, out.trouble = trouble;
+  out.results.bars = std::move(bars);
+  return out;
+}
+
+TEST(BenchTrack, BarsAreCountedByCapability) {
+  const Bar met{"met", 1, 2, true}, missed{"missed", 2, 1.9, false}, unseen{"unseen", 1, 0, false, false};
+  Report report{"all", {}, {}, {}, {}, 0};
+  report.parts = {part_with("narrowphase", "boxes", {met, missed}),
+                  part_with("seeds", "balls", {met}),
+                  part_with("program", "lab", {unseen}),
+                  part_with("program", "check", {met}),
+                  part_with("rays", "rays", {}),
+                  part_with("continuous", "ccd", {}, "crashed"),
+                  part_with("narrowphase", "hulls", {met}),
+                  part_with("harness", "the run", {missed})};
+  // One row for all parts of a capability; a part that failed before it had a bar is told
+  const std::vector<std::vector<std::string>> expected = {{"narrow phase", "3", "2", "1", "0", "0"},
+                                                          {"evaluation", "2", "1", "1", "0", "0"},
+                                                          {"lab", "1", "0", "0", "1", "0"},
+                                                          {"check and query", "1", "1", "0", "0", "0"},
+                                                          {"continuous", "0", "0", "0", "0", "1"}};
+  EXPECT_EQ(capability_table(report.parts).rows, expected);
+  EXPECT_EQ(to_string(bars_of_all(report.parts)), "4 of 7 bars met, 1 not measured");
+  // Every suite has one, and an unknown one its name
+  for (const Suite& suite : suites()) EXPECT_FALSE(suite.capability.empty()) << suite.name;
+  EXPECT_EQ(capability_of("none", "x"), "none");
+  // In all the forms of a report
+  std::ostringstream text;
+  print_results(report, text);
+  EXPECT_NE(text.str().find("bars by capability"), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find("\n  narrow phase     3     2    1       0             0"), std::string::npos)
+      << text.str();
+  EXPECT_NE(text.str().find("  MISSED  missed: required 2, seen 1.9, missed by 5 %"), std::string::npos) << text.str();
+  EXPECT_NE(text.str().find("  UNSEEN  unseen: required 1, not measured"), std::string::npos) << text.str();
+  EXPECT_TRUE(text.str().ends_with("\n4 of 7 bars met, 1 not measured\n")) << text.str();
+  const std::string markdown = to_markdown(report), html = to_html(report);
+  EXPECT_NE(markdown.find("| narrow phase | 3 | 2 | 1 | 0 | 0 |"), std::string::npos);
+  EXPECT_NE(markdown.find("| narrow phase | missed | 2 | 1.9 | **missed by 5 %** |"), std::string::npos);
+  EXPECT_NE(markdown.find("| lab | unseen | 1 |  | **not measured** |"), std::string::npos);
+  EXPECT_NE(html.find("<tr><td>narrow phase<td class=n>3<td class=n>2<td class=n>1"), std::string::npos);
+}
+
+TEST(BenchTrack, AMissedBarSaysWhatIsMissing) {
+  EXPECT_EQ(verdict_text({"", 2, 2.5, true}), "pass");
+  EXPECT_EQ(verdict_text({"", 2, 1.9, false}), "missed by 5 %");
+  EXPECT_EQ(verdict_text({"", 0.5, 2, false}), "missed by 300 %");
+  EXPECT_EQ(verdict_text({"", 0, 3, false}), "missed by 3");
+  EXPECT_EQ(verdict_text({"", 1, std::numeric_limits<double>::infinity(), false}), "missed");
+  EXPECT_EQ(verdict_text({"", 1, 0, false, false}), "not measured");
 }
 
 }  // namespace

@@ -57,6 +57,11 @@ class Faults(unittest.TestCase):
         self.assertTrue(self.out.rstrip().endswith("1 of 2 bars met, 1 not measured"))
         self.assertEqual([(bar["passed"], bar["measured"], bar["seen"]) for bar in results(self.dir)["bars"]],
                          [(True, True, 2.0), (False, False, None)])
+        self.assertEqual(results(self.dir)["bars_by_capability"],
+                         [{"capability": "evaluation", "bars": 2, "met": 1, "missed": 0, "not_measured": 1, "failed_parts": 0}])
+        self.assertEqual(results(self.dir)["bars"][0]["capability"], "evaluation")
+        self.assertEqual(results(self.dir)["bar_count"], {"bars": 2, "met": 1, "missed": 0, "not_measured": 1})
+        self.assertGreater(results(self.dir)["rounds"]["timed"], 0)
         self.assertIn("FAILED  harness/faults: input not found: a file that nobody has", self.out)
         self.assertIn("FAILED  harness/faults: bar not measured: faults: a bar that nobody measures", self.out)
 
@@ -76,6 +81,17 @@ class Faults(unittest.TestCase):
                          ["steady", "is made"])
         made = {row["contestant"]: row["trouble"] for row in rows(self.dir, "faults") if row["workload"] == "before the race"}
         self.assertEqual(made, {"cannot be made": "crashed: Segmentation fault", "will not be made": "threw: not today"})
+
+    def test_who_fails_in_its_turn_has_a_row_and_the_rest_goes_on(self):
+        race = {row["contestant"]: row for row in rows(self.dir, "faults") if row["workload"] == "in turns"}
+        self.assertEqual({name: row["trouble"] for name, row in race.items()},
+                         {"steady": "", "half as fast": "", "cannot begin": "crashed: Segmentation fault",
+                          "will not begin": "threw: not today", "crashes in a turn": "crashed: Segmentation fault",
+                          "throws in a turn": "threw: no more", "throws when judged": "threw: no more"})
+        self.assertEqual((race["steady"]["rounds"], race["half as fast"]["rounds"]), ("3", "3"))
+        self.assertGreater(float(race["half as fast"]["ms_min"]), float(race["steady"]["ms_min"]))
+        for name in ("cannot begin", "throws in a turn"):
+            self.assertEqual((race[name]["rounds"], race[name]["ms_min"]), ("0", ""))
 
     def test_nothing_outlives_the_run(self):
         # One that hangs had started a process of its own; who is killed may take a moment
