@@ -143,7 +143,7 @@ void race_of(Session& session, int n) {
 
   const std::string workload =
       std::to_string(block.contacts.size()) + " contacts of " + (D == 2 ? "squares" : "cubes") + ", 4 substeps";
-  const auto race = session.race("contact solver", workload, session.options().quick ? 20 : 100, 0, contestants);
+  const auto race = session.race("contact solver", workload, 100, 0, contestants);
   Table table{"contact solver " + std::to_string(D) + "D",
               {"lanes", "ms a step", "ns a point and pass", "colours", "bundles"},
               {}};

@@ -134,7 +134,7 @@ void race_pairs(Session& session, Table& table, const std::string& shapes, PairQ
                            nullptr, [&out = answers[i], &truth, allowed] { return count_wrong(out, truth, allowed); },
                            count, ours ? "" : why_wrong(shapes, query)});
   }
-  const auto results = session.race("narrowphase_pairs", what, session.options().quick ? 9 : 60, 0, contestants);
+  const auto results = session.race("narrowphase_pairs", what, 60, 0, contestants);
   for (std::size_t k = 0; k < results.size(); ++k) {
     if (results[k].version.empty())
       session.bar_at_most(what + ", " + results[k].contestant + ": wrong answers", 0, results[k].disagreements);

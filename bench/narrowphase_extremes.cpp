@@ -85,7 +85,7 @@ struct Extremes {
     const std::string directions = drift ? "drifting" : "independent";
     const std::string workload =
         std::to_string(dim) + "D, " + std::to_string(vertices) + " vertices, " + directions + " directions";
-    const auto rows = session.race("extremes", workload, session.options().quick ? 3 : 9, 1e-9, contestants);
+    const auto rows = session.race("extremes", workload, 9, 1e-9, contestants);
     for (const Measurement& m : rows) {
       const auto ns = [](double ms) { return ms * 1e6 / static_cast<double>(kQueries); };
       table.rows.push_back({std::to_string(dim), std::to_string(vertices), directions, m.contestant,
@@ -190,8 +190,8 @@ void bench_extremes(Session& session) {
       extremes.race(3, n, drift, contestants);
       // Single precision finds a vertex that is farthest up to its rounding
       session.race("extremes in float",
-                   std::to_string(n) + " vertices, " + (drift ? "drifting" : "independent") + " directions",
-                   session.options().quick ? 3 : 9, 1e-5, {contestants.front(), {"float scan", "", all(scan_f)}});
+                   std::to_string(n) + " vertices, " + (drift ? "drifting" : "independent") + " directions", 9, 1e-5,
+                   {contestants.front(), {"float scan", "", all(scan_f)}});
     }
   }
   extremes.finish();

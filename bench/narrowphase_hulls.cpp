@@ -269,7 +269,7 @@ void race_query(Session& session, Table& table, const HullScene& scene, std::siz
                            nullptr, [&out = answers[i], &truth, allowed] { return count_wrong(out, truth, allowed); },
                            cases.size(), why_wrong(entrants[i].name, query)});
   }
-  const auto results = session.race("narrowphase_hulls", what, session.options().quick ? 5 : 40, 0, contestants);
+  const auto results = session.race("narrowphase_hulls", what, 40, 0, contestants);
   std::vector<Measurement> useful;
   // Wrong on half of those that overlap is no answer
   for (const Measurement& result : results)

@@ -107,7 +107,7 @@ void race_rests(Session& session, Table& table, Rests& rests, double most_ns, bo
     };
     contestants.back().of = kRests;
   }
-  const int rounds = rests.a.kind() == ShapeKind3::mesh ? 3 : session.options().quick ? 9 : 60;
+  const int rounds = rests.a.kind() == ShapeKind3::mesh ? 9 : 60;
   const auto results = session.race("manifolds", rests.name, rounds, 0, contestants);
   for (std::size_t k = 0; k < results.size(); ++k) {
     const double ns = results[k].min_ms * 1e6 / static_cast<double>(kRests);

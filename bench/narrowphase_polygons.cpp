@@ -138,7 +138,7 @@ void race_query(Session& session, Table& table, const Scene& scene, std::size_t 
     enter("sat2", [&](std::size_t i) { return axes(cases[i], false); });
     if (vertices <= 64) enter("sat2_plain", [&](std::size_t i) { return axes(cases[i], true); });
   }
-  const auto results = session.race("narrowphase_polygons", what, session.options().quick ? 5 : 30, 0, contestants);
+  const auto results = session.race("narrowphase_polygons", what, 30, 0, contestants);
   for (std::size_t k = 0; k < results.size(); ++k) {
     if (results[k].contestant.find("exact") != std::string::npos)
       session.bar_at_most(what + ", " + results[k].contestant + ": wrong answers", 0, results[k].disagreements);

@@ -18,6 +18,9 @@ namespace {
 
 // ms that one contestant may take for all its rounds; some peers break down on some workloads
 constexpr double kPatience = 15000, kQuickPatience = 5000;
+// ms for the rounds of a quick race, beyond a third of those that are asked for
+constexpr double kQuickTime = 300;
+constexpr int kLeastRounds = 3;
 // ms for rounds that are taken again
 constexpr double kRetakeTime = 3000, kQuickRetakeTime = 1000;
 
@@ -96,10 +99,12 @@ void set_ratios(std::span<Measurement> race) {
 std::vector<Measurement> Session::race(const std::string& table, const std::string& workload, int rounds,
                                        double tolerance, const std::vector<Contestant>& contestants) {
   if (contestants.empty()) return {};
-  if (options_.quick) rounds = std::max(3, rounds / 3);
+  // A quick one has fewer rounds where they are long, which is where it matters; short ones repeat better when there are many
+  if (options_.quick) rounds = std::max(rounds, kLeastRounds);
+  const int least = options_.quick ? std::max(kLeastRounds, rounds / 3) : rounds;
   const double patience = options_.quick ? kQuickPatience : kPatience;
   progress(table + ": " + workload + " (" + std::to_string(contestants.size()) + " contestants, " +
-           std::to_string(rounds) + " rounds)");
+           (least < rounds ? std::to_string(least) + " to " : std::string()) + std::to_string(rounds) + " rounds)");
 
   std::vector<Lane> lanes;
   std::vector<std::size_t> order;
@@ -111,9 +116,10 @@ std::vector<Measurement> Session::race(const std::string& table, const std::stri
   const bool one_thread = all_cores_ == 0;
   const PinnedHere pinned(options_.pin && one_thread);
   Retakes retakes(lanes.size(), rounds, options_.quick ? kQuickRetakeTime : kRetakeTime);
+  double regular = 0;
 
   // Round 0 warms caches and memory and is not counted, unless it took so long that there is no second one
-  for (int round = 0; round <= rounds; ++round) {
+  for (int round = 0; round <= (regular < kQuickTime ? rounds : least); ++round) {
     shuffle(order, random);
     std::vector<std::size_t> again;
     for (const std::size_t i : order) {
@@ -123,6 +129,7 @@ std::vector<Measurement> Session::race(const std::string& table, const std::stri
         const double before = lane.spent;
         const Turn turn = round == 0 ? warm_up(lane, one_thread) : take_turn(lane, one_thread);
         if (round > 0) lane.spent += turn.ms;
+        regular += lane.spent - before;
         retakes.add_regular(lane.spent - before);
         lane.answers.push_back(lane.who->answer ? lane.who->answer() : turn.answer);
         if (round == 0 && !(turn.ms > patience)) return;
