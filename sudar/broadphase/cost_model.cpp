@@ -97,7 +97,7 @@ constexpr std::array kModels = {
 constexpr double kLeaving = 4;       // share of moved boxes that leave a fat box, over their speed in edges
 constexpr double kManyLeft = 0.1;    // share of boxes from which on a tree is built anew …
 constexpr double kAnewForSpeed = 6;  // … at this many times the speed in edges of all steps
-constexpr double kMostSwaps = 32;    // a box, from which on swapping is given up
+constexpr double kMostSwaps = 32;    // a box; with more, sap does not go by swaps, and is no better than columns
 
 }  // namespace
 

@@ -15,6 +15,16 @@ constexpr std::size_t kSapAhead = 16;       // ends or pairs whose boxes are fet
 constexpr std::uint32_t kLongestWait = 5;   // doublings of one step
 constexpr std::size_t kEndsSampled = 1024;  // of an axis, for the one that is swept
 
+// What a step costs: nanoseconds on a machine with vectors of 512 bits; only their ratios matter. Going by swaps looks at every
+// end as soon as anything moved. Of pairs, the second number is for boxes that all overlap each other, where no test is a
+// surprise to the processor.
+struct StepCost {
+  double box, moved, swap, joining, pair[2];        // by swaps; joining: a box that comes or leaps
+  double anew, anew_box, anew_fixed, anew_pair[2];  // by columns: once, a box, a fixed box, a pair
+};
+constexpr StepCost kStepCosts[] = {{14, 12, 6, 1500, {8, 5}, 6000, 8, 2, {8, 3}},
+                                   {20, 14, 6, 1500, {8, 5}, 6000, 13, 3, {10, 3}}};
+
 std::uint32_t id_of(std::uint64_t end) { return static_cast<std::uint32_t>(end & 0x7fffffffu); }
 // For a trace
 std::uint32_t end_name(std::uint64_t end) { return 2 * id_of(end) + ((end & kUpper) != 0 ? 1 : 0); }
@@ -23,8 +33,10 @@ std::uint32_t end_name(std::uint64_t end) { return 2 * id_of(end) + ((end & kUpp
 
 template <int D>
 Sap<D>::Sap(std::size_t most_ids)
-    : Broadphase<D>({{"swaps", "swaps a box in one step from which on it starts anew", 32, 1, 100000, true},
-                     {"batch", "share of boxes that come or leap from which on it starts anew", 0.03, 0, 1, false}}),
+    : Broadphase<D>(
+          {{"swaps", "swaps a box in one step from which on it starts anew; 0: those that cost less than that", 0, 0,
+            100000, true},
+           {"batch", "share of boxes that come or leap from which on it starts anew", 0.03, 0, 1, false}}),
       most_ids_(std::min(most_ids, kMostIds)) {}
 
 template <int D>
@@ -340,6 +352,29 @@ void Sap<D>::sweep_batch() {
   }
 }
 
+// That this step may take; below zero when it should not go by swaps at all
+template <int D>
+double Sap<D>::most_swaps(const BoxStore<D>& store, std::size_t moved, std::size_t joining) const noexcept {
+  const auto boxes = static_cast<double>(store.size());
+  if (this->parameter(0) > 0) return this->parameter(0) * (boxes + 1);
+  const StepCost& cost = kStepCosts[D - 2];
+  const auto fixed = static_cast<double>(store.fixed_count()), pairs = static_cast<double>(pairs_.size());
+  const double dense = boxes > 1 ? std::min(1.0, 2 * pairs / (boxes * boxes)) : 0;
+  const auto of_pairs = [&](const double(&ns)[2]) { return pairs * ((1 - dense) * ns[0] + dense * ns[1]); };
+  const double anew = cost.anew + cost.anew_box * (boxes - fixed) + cost.anew_fixed * fixed + of_pairs(cost.anew_pair);
+  const double swapless = cost.box * boxes + cost.moved * static_cast<double>(moved) +
+                          cost.joining * static_cast<double>(joining) + of_pairs(cost.pair);
+  return (anew - swapless) / cost.swap;
+}
+
+// Too much for swaps, and probably at the next step as well
+template <int D>
+void Sap<D>::give_up(const BoxStore<D>& store, bool promising) {
+  wait_ = misses_ == 0 ? 0 : 1u << std::min(misses_, kLongestWait);
+  ++misses_;
+  start_anew(store, promising && wait_ == 0);
+}
+
 template <int D>
 void Sap<D>::do_update(const BoxStore<D>& store) {
   swaps_ = box_tests_ = 0;
@@ -349,20 +384,28 @@ void Sap<D>::do_update(const BoxStore<D>& store) {
     seen_ = store.revision();
     filters_ = nullptr;
   };
-  if (!listed_ || wait_ > 0) {
+  if (!listed_) {
     wait_ -= wait_ > 0 ? 1 : 0;
-    start_anew(store, wait_ == 0);
+    // Sorted lists are made when the next step may go by swaps
+    const auto changes = store.changes_since(seen_);
+    const std::size_t moved = changes.has_value() ? std::min(changes->size(), store.size()) : store.size();
+    start_anew(store, wait_ == 0 && most_swaps(store, moved, 0) > 0);
     return finish();
   }
-  if (!fits(store) || !take_changes(store) ||
-      static_cast<double>(batch_.size()) > this->parameter(1) * static_cast<double>(store.size())) {
+  if (!fits(store) || !take_changes(store)) {
     start_anew(store, true);
+    return finish();
+  }
+  const double most = most_swaps(store, touched_.size(), batch_.size());
+  const bool too_many = static_cast<double>(batch_.size()) > this->parameter(1) * static_cast<double>(store.size());
+  if (too_many || most < 0) {
+    give_up(store, most >= 0);
     return finish();
   }
 
   new_pairs_.clear();
   drop_parted_pairs();
-  swap_limit_ = static_cast<std::uint64_t>(this->parameter(0)) * (store.size() + 1);
+  swap_limit_ = static_cast<std::uint64_t>(most);
   bool sorted = true;
   if (!touched_.empty())
     for (int axis = 0; axis < D && sorted; ++axis) {
@@ -370,10 +413,7 @@ void Sap<D>::do_update(const BoxStore<D>& store) {
       sorted = sink_ == nullptr ? sort_by_swaps(axis, NoTrace{}) : sort_by_swaps(axis, TraceTo{sink_});
     }
   if (!sorted) {
-    // Too fast for swaps, and probably at the next step as well
-    wait_ = misses_ == 0 ? 0 : 1u << std::min(misses_, kLongestWait);
-    ++misses_;
-    start_anew(store, wait_ == 0);
+    give_up(store, true);
     return finish();
   }
   misses_ = 0;

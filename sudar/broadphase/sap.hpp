@@ -5,9 +5,10 @@
 // Differs: Only the meeting of a lower with an upper end is acted on: pairs that part are found by one look at the list
 //          of pairs a step, which costs less than a look into a hash table at every such swap. Two axes may find one
 //          new pair, so new pairs go through a hashed set. The first step takes the pairs of the columns instead of
-//          sorting from nothing. Boxes that come, go or leap are taken out and merged in as one batch. When a step takes
-//          more swaps than a new start would cost, it starts anew, and after that waits longer and longer before it
-//          sorts by swaps again.
+//          sorting from nothing. Boxes that come, go or leap are taken out and merged in as one batch. A new search by
+//          columns costs less than bringing all ends up to date from a few hundred boxes on, however slowly they move. So a
+//          step goes by swaps when these may cost less for as many boxes as moved, and starts anew when they turn out to
+//          cost more; after that it waits longer and longer before it tries swaps again (Sap.GoesTheCheaperWay3).
 // Frame:   An end is one integer: the bits of the coordinate in order, then lower before upper, then the id. So closed
 //          boxes that touch overlap. Invariant: after each step all lists hold the same ids in order, and pairs_ holds
 //          the overlapping pairs whose filters agree. A box whose filter changed is taken out and met again.
@@ -63,6 +64,8 @@ class SUDAR_API Sap final : public Broadphase<D> {
   std::size_t do_bytes() const noexcept override;
 
   void start_anew(const BoxStore<D>& store, bool with_lists);
+  void give_up(const BoxStore<D>& store, bool promising);
+  double most_swaps(const BoxStore<D>& store, std::size_t moved, std::size_t joining) const noexcept;
   void find_all_pairs(const BoxStore<D>& store);
   bool fits(const BoxStore<D>& store) const noexcept { return store.id_limit() <= most_ids_; }
   bool take_changes(const BoxStore<D>& store);
@@ -100,7 +103,7 @@ class SUDAR_API Sap final : public Broadphase<D> {
   bool any_out_ = false;
   bool listed_ = false;       // ends_ are those of the last step
   std::uint32_t wait_ = 0;    // steps before swaps are tried again
-  std::uint32_t misses_ = 0;  // times in a row that a step took too many swaps
+  std::uint32_t misses_ = 0;  // times in a row that swaps would have cost, or did cost, too much
   std::uint64_t seen_ = 0, swaps_ = 0, swap_limit_ = 0, box_tests_ = 0;
 
   ColumnSearch<D> columns_;

@@ -30,6 +30,18 @@ Aabb<D, float> shifted(Aabb<D, float> box, Random& random, double most) {
   return box;
 }
 
+// Swaps as long as they are fewer than this a box, whatever a new start costs
+template <int D>
+void hold_to_swaps(Sap<D>& sap) {
+  ASSERT_TRUE(sap.set_parameter("swaps", 32).ok());
+}
+
+template <int D>
+void move_all(BoxStore<D>& store, Random& random, double most) {
+  for (std::uint32_t id = 0; id < store.size(); ++id)
+    ASSERT_TRUE(store.move(id, shifted<D>(store.box(store.row_of(id)), random, most)).ok());
+}
+
 }  // namespace
 
 TEST(Sap, EveryCrossingOfTwoEndsIsOneSwap) {
@@ -92,6 +104,7 @@ void walk(double most, std::size_t teleports, bool by_assign) {
   Random random(5);
   BoxStore<D> store = random_store<D>(random, 400, 6);
   Sap<D> sap;
+  hold_to_swaps(sap);
   ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
   for (int step = 0; step < 40; ++step) {
     std::vector<float> rows;
@@ -123,6 +136,7 @@ TEST(Sap, LeapsCostNoSwaps) {
   Random random(8);
   BoxStore<3> store = random_store<3>(random, 2000, 10);
   Sap<3> sap;
+  hold_to_swaps(sap);
   ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
   for (std::uint32_t id = 0; id < 20; ++id)
     ASSERT_TRUE(store.teleport(id, sudar_test::random_box<3>(random, 10, 1)).ok());
@@ -140,11 +154,11 @@ TEST(Sap, FastBoxesStartAnewAndWaitBeforeTheNextTry) {
   Random random(2);
   BoxStore<3> store = random_store<3>(random, 3000, 12);
   Sap<3> sap;
+  hold_to_swaps(sap);
   ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
   int without_swaps = 0;
   for (int step = 0; step < 12; ++step) {
-    for (std::uint32_t id = 0; id < store.size(); ++id)
-      ASSERT_TRUE(store.move(id, shifted<3>(store.box(store.row_of(id)), random, 0.6)).ok());
+    move_all(store, random, 0.6);
     ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store)) << step;
     EXPECT_EQ(sap.counters().rebuilds, 1u) << step;
     EXPECT_LT(sap.counters().swaps, 33u * 3001u + 6000u);
@@ -154,14 +168,50 @@ TEST(Sap, FastBoxesStartAnewAndWaitBeforeTheNextTry) {
   // It comes back when they slow down
   bool swapped = false;
   for (int step = 0; step < 40 && !swapped; ++step) {
-    for (std::uint32_t id = 0; id < store.size(); ++id)
-      ASSERT_TRUE(store.move(id, shifted<3>(store.box(store.row_of(id)), random, 1e-4)).ok());
+    move_all(store, random, 1e-4);
     ASSERT_TRUE(sap.update(store).ok());
     swapped = sap.counters().rebuilds == 0;
   }
   EXPECT_TRUE(swapped);
   EXPECT_EQ(updated_pairs(sap, store), plain_pairs(store));
 }
+
+// Left to itself, it looks all pairs up anew when many boxes move, because that costs less than bringing their ends up to date,
+// and goes by swaps when a few of not too many do. It neither sorts ends that it will not need nor forgets to come back.
+template <int D>
+void goes_the_cheaper_way() {
+  Random random(12);
+  BoxStore<D> store = random_store<D>(random, 600, D == 2 ? 15 : 6);
+  Sap<D> sap;
+  ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
+  const auto ends = [&] {
+    std::size_t count = 0;
+    sap.for_each_end(0, [&](float, bool, std::uint32_t) { ++count; });
+    return count;
+  };
+  for (int round = 0; round < 3; ++round) {
+    for (int step = 0; step < 6; ++step) {
+      move_all(store, random, 1e-4);
+      ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
+      EXPECT_EQ(sap.counters().rebuilds, 1u) << round << ' ' << step;
+      EXPECT_EQ(sap.counters().swaps, 0u);
+      EXPECT_EQ(ends(), 0u);
+    }
+    int swapped = 0;
+    for (int step = 0; step < 40; ++step) {
+      for (int i = 0; i < 12; ++i) {
+        const auto id = static_cast<std::uint32_t>(random.below(store.size()));
+        ASSERT_TRUE(store.move(id, shifted<D>(store.box(store.row_of(id)), random, 0.01)).ok());
+      }
+      ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
+      swapped += sap.counters().rebuilds == 0 ? 1 : 0;
+    }
+    EXPECT_GT(swapped, 30) << round;
+    EXPECT_EQ(ends(), 2 * store.size());
+  }
+}
+TEST(Sap, GoesTheCheaperWay2) { goes_the_cheaper_way<2>(); }
+TEST(Sap, GoesTheCheaperWay3) { goes_the_cheaper_way<3>(); }
 
 TEST(Sap, FiltersAndMotionMayChangeWhileNothingMoves) {
   Random random(4);
@@ -191,6 +241,7 @@ TEST(Sap, PairsThatFiltersRejectAreNeverKept) {
   }
   store.set_pair_callback({[](void*, std::uint32_t a, std::uint32_t b) { return (a + b) % 7 != 0; }, nullptr});
   Sap<3> sap;
+  hold_to_swaps(sap);
   for (int step = 0; step < 20; ++step) {
     const auto expected = plain_pairs(store);
     ASSERT_EQ(updated_pairs(sap, store), expected) << step;
@@ -248,6 +299,7 @@ TEST(Sap, ABatchIsSweptAlongTheWidestAxis) {
   };
   for (std::uint32_t i = 0; i < kCount; ++i) ASSERT_TRUE(store.insert(place(i)).ok());
   Sap<3> sap;
+  hold_to_swaps(sap);
   ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
   for (std::uint32_t id = 0; id < kCount; id += 100) ASSERT_TRUE(store.teleport(id, place(kCount - id)).ok());
   EXPECT_EQ(updated_pairs(sap, store), plain_pairs(store));
