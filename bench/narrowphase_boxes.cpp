@@ -215,6 +215,7 @@ void race_boxes(Session& session, Table& table) {
     sudar::BoxBatch3 deep;
     std::vector<sudar::BoxPair> deep_pairs;
     std::vector<sudar::BoxDepth3> depths(asked.size());
+    std::vector<float> narrow(asked.size());
     if (query == PairQuery::depth) {
       std::vector<Vec3d> sides;
       std::vector<Pose3d> places;
@@ -227,6 +228,10 @@ void race_boxes(Session& session, Table& table) {
       entrants.push_back({"sudar, batch in double", "", [&](std::span<double> out) {
                             deep.depths(deep_pairs, depths);
                             for (std::size_t i = 0; i < out.size(); ++i) out[i] = depths[i].depth;
+                          }});
+      entrants.push_back({"sudar, batch in float", "", [&](std::span<double> out) {
+                            deep.depths_float(deep_pairs, narrow);
+                            for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<double>(narrow[i]);
                           }});
     }
     if (session.options().peers) {

@@ -22,12 +22,17 @@
 namespace sudar {
 
 // What the lanes of one bundle leave behind for the pairs one by one
+template <class T>
 struct DepthLanes {
-  alignas(64) double face_gap[8], face[8], edge_gap[8], edge[8], apart[8], overlap[8], thick[8], t[3][8], r[3][3][8];
+  static constexpr std::size_t kMost = 64 / sizeof(T);
+  alignas(64) T face_gap[kMost], face[kMost], edge_gap[kMost], edge[kMost];
+  alignas(64) T apart[kMost], overlap[kMost], thick[kMost], t[3][kMost], r[3][3][kMost];
   std::size_t count;
 
   // Faces are preferred unless clearly worse, as in box_box3.cpp
-  bool use_edge(std::size_t l, double size) const { return edge_gap[l] > face_gap[l] + kBoxFacePreference * size; }
+  bool use_edge(std::size_t l, T size) const {
+    return edge_gap[l] > face_gap[l] + static_cast<T>(kBoxFacePreference) * size;
+  }
 };
 
 }  // namespace sudar
@@ -151,10 +156,11 @@ HWY_INLINE std::size_t filter_all(const BoxRecord3<T>* records, const BoxPair* p
 
 // The widest gap per unit of length and the number of its axis (box_axes3.hpp); the filter's bits as above. Pairs with
 // edges that are nearly parallel are neither apart nor certain.
-HWY_INLINE void deepest(const double* a, const double* b, std::size_t lanes, DepthLanes& out) {
-  const hn::CappedTag<double, 8> d;
+template <class T>
+HWY_INLINE void deepest(const T* a, const T* b, std::size_t lanes, DepthLanes<T>& out) {
+  const hn::CappedTag<T, DepthLanes<T>::kMost> d;
   using V = hn::Vec<decltype(d)>;
-  const auto load = [&](const double* of, std::size_t field) HWY_ATTR { return hn::Load(d, of + field * lanes); };
+  const auto load = [&](const T* of, std::size_t field) HWY_ATTR { return hn::Load(d, of + field * lanes); };
   const V dx = hn::Sub(load(b, 3), load(a, 3)), dy = hn::Sub(load(b, 4), load(a, 4));
   const V dz = hn::Sub(load(b, 5), load(a, 5));
   V r[3][3], q[3][3], t[3], half_a[3], half_b[3];
@@ -176,12 +182,12 @@ HWY_INLINE void deepest(const double* a, const double* b, std::size_t lanes, Dep
   struct Best {
     V gap, number;
   };
-  const V least = hn::Set(d, -std::numeric_limits<double>::infinity());
+  const V least = hn::Set(d, -std::numeric_limits<T>::infinity());
   Best faces{least, hn::Zero(d)}, edges{least, hn::Zero(d)};
-  const auto offer = [&](Best& best, V gap, double number) HWY_ATTR {
+  const auto offer = [&](Best& best, V gap, int number) HWY_ATTR {
     const auto better = hn::Gt(gap, best.gap);
     best.gap = hn::IfThenElse(better, gap, best.gap);
-    best.number = hn::IfThenElse(better, hn::Set(d, number), best.number);
+    best.number = hn::IfThenElse(better, hn::Set(d, static_cast<T>(number)), best.number);
   };
   for (int i = 0; i < 3; ++i) {
     const V reach = hn::Add(half_a[i], three(q[i][0], half_b[0], q[i][1], half_b[1], q[i][2], half_b[2]));
@@ -192,7 +198,7 @@ HWY_INLINE void deepest(const double* a, const double* b, std::size_t lanes, Dep
     offer(faces, hn::Sub(hn::Abs(three(t[0], r[0][j], t[1], r[1][j], t[2], r[2][j])), reach), 3 + j);
   }
   const V size = hn::Add(load(a, 15), load(b, 15));
-  V thinnest = hn::Set(d, 2.0), apart = faces.gap;
+  V thinnest = hn::Set(d, T(2)), apart = faces.gap;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
@@ -204,8 +210,8 @@ HWY_INLINE void deepest(const double* a, const double* b, std::size_t lanes, Dep
       apart = hn::Max(apart, gap);
       offer(edges, hn::Div(gap, hn::Sqrt(square)), 3 * i + j);
     }
-  const V error = hn::Mul(size, hn::Set(d, kBatchError<double>)), one = hn::Set(d, 1.0);
-  const auto thick = hn::Gt(thinnest, hn::Set(d, kBoxThin * kBoxThin));
+  const V error = hn::Mul(size, hn::Set(d, kBatchError<T>)), one = hn::Set(d, T(1));
+  const auto thick = hn::Gt(thinnest, hn::Set(d, static_cast<T>(kBoxThin * kBoxThin)));
   hn::Store(faces.gap, d, out.face_gap);
   hn::Store(faces.number, d, out.face);
   hn::Store(edges.gap, d, out.edge_gap);
@@ -215,11 +221,13 @@ HWY_INLINE void deepest(const double* a, const double* b, std::size_t lanes, Dep
   hn::Store(hn::IfThenElseZero(hn::And(hn::Lt(apart, hn::Neg(error)), thick), one), d, out.overlap);
 }
 
-void Depths(const BoxRecord3<double>* records, const BoxPair* pairs, std::size_t count, DepthLanes* out) {
-  const hn::CappedTag<double, 8> d;
+template <class T>
+HWY_INLINE void depths_of(const BoxRecord3<T>* records, const BoxPair* pairs, std::size_t count, DepthLanes<T>* out) {
+  constexpr std::size_t kMost = DepthLanes<T>::kMost;
+  const hn::CappedTag<T, kMost> d;
   const std::size_t lanes = hn::Lanes(d);
-  HWY_ALIGN double a[16 * 8], b[16 * 8];
-  std::uint32_t ids_a[8], ids_b[8];
+  HWY_ALIGN T a[16 * kMost], b[16 * kMost];
+  std::uint32_t ids_a[kMost], ids_b[kMost];
   for (std::size_t l = 0; l < lanes; ++l) {
     ids_a[l] = pairs[std::min(l, count - 1)].a;
     ids_b[l] = pairs[std::min(l, count - 1)].b;
@@ -230,6 +238,12 @@ void Depths(const BoxRecord3<double>* records, const BoxPair* pairs, std::size_t
   out->count = std::min(lanes, count);
 }
 
+void Depths(const BoxRecord3<double>* r, const BoxPair* pairs, std::size_t count, DepthLanes<double>* out) {
+  depths_of(r, pairs, count, out);
+}
+void DepthsFloat(const BoxRecord3<float>* r, const BoxPair* pairs, std::size_t count, DepthLanes<float>* out) {
+  depths_of(r, pairs, count, out);
+}
 std::size_t FilterFloat(const BoxRecord3<float>* r, const BoxPair* pairs, std::size_t count, std::uint8_t* hits) {
   return filter_all(r, pairs, count, hits);
 }
@@ -239,11 +253,19 @@ std::size_t FilterDouble(const BoxRecord3<double>* r, const BoxPair* pairs, std:
 
 #else
 
-void Depths(const BoxRecord3<double>*, const BoxPair*, std::size_t count, DepthLanes* out) {
-  out->count = std::min<std::size_t>(count, 8);
-  std::fill(out->apart, out->apart + 8, 0.0);
-  std::fill(out->thick, out->thick + 8, 0.0);
-  std::fill(out->overlap, out->overlap + 8, 0.0);
+template <class T>
+void leave_all(std::size_t count, DepthLanes<T>* out) {
+  constexpr std::size_t kMost = DepthLanes<T>::kMost;
+  out->count = std::min(count, kMost);
+  std::fill(out->apart, out->apart + kMost, T(0));
+  std::fill(out->thick, out->thick + kMost, T(0));
+  std::fill(out->overlap, out->overlap + kMost, T(0));
+}
+void Depths(const BoxRecord3<double>*, const BoxPair*, std::size_t count, DepthLanes<double>* out) {
+  leave_all(count, out);
+}
+void DepthsFloat(const BoxRecord3<float>*, const BoxPair*, std::size_t count, DepthLanes<float>* out) {
+  leave_all(count, out);
 }
 std::size_t FilterFloat(const BoxRecord3<float>*, const BoxPair*, std::size_t count, std::uint8_t* hits) {
   std::fill(hits, hits + count, std::uint8_t{2});
@@ -326,6 +348,7 @@ namespace box_batch_simd {
 HWY_EXPORT(FilterFloat);
 HWY_EXPORT(FilterDouble);
 HWY_EXPORT(Depths);
+HWY_EXPORT(DepthsFloat);
 }  // namespace box_batch_simd
 #endif
 
@@ -378,7 +401,7 @@ std::size_t BoxBatch3::depths(std::span<const BoxPair> pairs, std::span<BoxDepth
 #if defined(SUDAR_HAVE_HIGHWAY)
   using namespace box_batch_simd;
   static constexpr int kNext[3] = {1, 2, 0};
-  DepthLanes lanes;
+  DepthLanes<double> lanes;
   for (std::size_t from = 0; from < pairs.size(); from += lanes.count) {
     HWY_DYNAMIC_DISPATCH(Depths)(doubles_.data(), pairs.data() + from, pairs.size() - from, &lanes);
     for (std::size_t l = 0; l < lanes.count; ++l) {
@@ -420,12 +443,38 @@ std::size_t BoxBatch3::depths(std::span<const BoxPair> pairs, std::span<BoxDepth
   return left;
 }
 
+std::size_t BoxBatch3::depths_float(std::span<const BoxPair> pairs, std::span<float> out) const noexcept {
+  SUDAR_ASSERT(out.size() >= pairs.size());
+  std::size_t left = 0;
+#if defined(SUDAR_HAVE_HIGHWAY)
+  using namespace box_batch_simd;
+  DepthLanes<float> lanes;
+  for (std::size_t from = 0; from < pairs.size(); from += lanes.count) {
+    HWY_DYNAMIC_DISPATCH(DepthsFloat)(floats_.data(), pairs.data() + from, pairs.size() - from, &lanes);
+    for (std::size_t l = 0; l < lanes.count; ++l) {
+      float& depth = out[from + l];
+      depth = 0;
+      if (lanes.apart[l] != 0) continue;
+      if (lanes.overlap[l] != 0) {
+        depth = -std::max(lanes.face_gap[l], lanes.edge_gap[l]);
+        continue;
+      }
+      ++left;
+      depth = static_cast<float>(single_depth(pairs[from + l]).depth);
+    }
+  }
+#else
+  for (std::size_t k = 0; k < pairs.size(); ++k, ++left) out[k] = static_cast<float>(single_depth(pairs[k]).depth);
+#endif
+  return left;
+}
+
 std::size_t BoxBatch3::distances(std::span<const BoxPair> pairs, std::span<DistanceAnswer3> out) const noexcept {
   SUDAR_ASSERT(out.size() >= pairs.size());
   std::size_t left = 0;
 #if defined(SUDAR_HAVE_HIGHWAY)
   using namespace box_batch_simd;
-  DepthLanes lanes;
+  DepthLanes<double> lanes;
   for (std::size_t from = 0; from < pairs.size(); from += lanes.count) {
     HWY_DYNAMIC_DISPATCH(Depths)(doubles_.data(), pairs.data() + from, pairs.size() - from, &lanes);
     for (std::size_t l = 0; l < lanes.count; ++l) {

@@ -50,10 +50,17 @@ TEST_SIMD(BoxBatch3, AnswersAreThoseOfSingleQueries) {
       }
       std::vector<BoxDepth3> depths(pairs.size());
       batch.depths(pairs, depths);
+      std::vector<float> narrow(pairs.size());
+      const std::size_t narrow_left = batch.depths_float(pairs, narrow);
+      if (turns == 0 && world < 10 && sudar_test::on_vectors()) {
+        EXPECT_LT(narrow_left, pairs.size() / 10);
+      }
       for (std::size_t k = 0; k < pairs.size(); ++k) {
         const auto [i, j] = pairs[k];
         const BoxDepth3 one = box_box_depth3(halves[i], halves[j], make_placement(poses[i], poses[j]));
         EXPECT_EQ(depths[k].hit, one.hit);
+        EXPECT_NEAR(static_cast<double>(narrow[k]), one.hit ? one.depth : 0, world > 10 ? 1e-4 : 1e-5);
+        EXPECT_GE(narrow[k], 0);
         if (!one.hit) continue;
         EXPECT_NEAR(depths[k].depth, one.depth, world > 1e5 ? 1e-9 : 1e-13);
         EXPECT_LE(depths[k].lower, one.depth);
