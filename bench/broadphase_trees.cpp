@@ -1,5 +1,5 @@
-// What:    The race of the trees: `dynamic_tree` alone against Bullet's, FCL's and Box2D's on build, update, questions and
-//          all pairs; and our own trees side by side with what they visit.
+// What:    The race of the trees: `dynamic_tree` alone against Bullet's, FCL's and Box2D's on build, update, questions, all
+//          pairs, and boxes that come and go one by one; and our own trees side by side with what they visit.
 #include "bench/peers/tree_peer.hpp"
 #include "bench/suites.hpp"
 #include <sudar/broadphase/registry.hpp>
@@ -67,10 +67,27 @@ Rows make_rays(std::size_t count, double width, sudar::Random& random) {
 template <int D>
 class OurTree final : public TreePeer {
  public:
+  // `each`: it takes in each box that comes or goes before the next one, as a peer does; otherwise all of them together
+  explicit OurTree(bool each = true) : each_(each) {}
   void build(std::span<const float> boxes) override {
     keep(store_.assign(boxes).ok());
     keep(tree_->build(store_).ok());
   }
+  void clear(std::span<const float> boxes) override {
+    store_.clear();
+    keep(tree_->build(store_).ok());
+    boxes_ = boxes;
+    ids_.assign(boxes.size() / (2 * D), 0);
+  }
+  void insert(std::size_t i) override {
+    ids_[i] = *store_.insert(box_of(boxes_, i));
+    if (each_) settle();
+  }
+  void remove(std::size_t i) override {
+    keep(store_.remove(ids_[i]).ok());
+    if (each_) settle();
+  }
+  void settle() override { keep(tree_->update(store_).ok()); }
   // Box by box through the store, as a peer is told
   void update(std::span<const float> boxes) override {
     for (std::uint32_t i = 0; i < store_.size(); ++i) keep(store_.move(i, box_of(boxes, i)).ok());
@@ -110,7 +127,10 @@ class OurTree final : public TreePeer {
     return out;
   }
 
+  bool each_;
   BoxStore<D> store_;
+  std::span<const float> boxes_;    // that come and go one by one …
+  std::vector<std::uint32_t> ids_;  // … and who they are in the store
   std::unique_ptr<Broadphase<D>> tree_ = std::move(*sudar::make_broadphase<D>("dynamic_tree"));
 };
 
@@ -161,23 +181,34 @@ void race_trees(Session& session, std::size_t count) {
   const Rows rays = make_rays<D>(questions, width, random);
   std::vector<Entrant> all = entrants<D>(session, table);
 
-  const auto race = [&](const std::string& what, bool with_rays, auto&& work) {
+  const auto race = [&](const std::string& what, bool with_rays, bool with_bar, auto&& work) {
     std::vector<Contestant> contestants;
     for (const Entrant& entrant : all)
       if (entrant.ready && (entrant.rays || !with_rays))
         contestants.push_back(
             {entrant.name, entrant.version, [&work, tree = entrant.tree] { return static_cast<double>(work(*tree)); }});
     const auto speedup = speedup_over_best_peer(session.race(table, what + ", " + where, rounds, 0, contestants));
-    session.bar_against_peers(what + ", " + where + ": times faster than the best tree", 1, speedup);
+    if (with_bar) session.bar_against_peers(what + ", " + where + ": times faster than the best tree", 1, speedup);
+  };
+  // What a race begins with; a peer that fails here takes no part
+  const auto prepare = [&](const std::string& what, auto&& make) {
+    for (Entrant& entrant : all) {
+      const auto made = [&] { make(*entrant.tree); };
+      if (entrant.version.empty())
+        made();
+      else
+        entrant.ready =
+            session.made(table, what + ", " + where + ": before the race", entrant.name, entrant.version, made);
+    }
   };
   const std::span<const float> one_probe(probes.data(), 2 * D);
-  race("build", false, [&](TreePeer& tree) {
+  race("build", false, true, [&](TreePeer& tree) {
     tree.build(boxes);
     return tree.count_overlaps(one_probe);
   });
-  race("2000 boxes asked", false, [&](TreePeer& tree) { return tree.count_overlaps(probes); });
-  race("2000 rays cast", true, [&](TreePeer& tree) { return tree.count_ray_hits(rays); });
-  race("build and all pairs", false, [&](TreePeer& tree) {
+  race("2000 boxes asked", false, true, [&](TreePeer& tree) { return tree.count_overlaps(probes); });
+  race("2000 rays cast", true, true, [&](TreePeer& tree) { return tree.count_ray_hits(rays); });
+  race("build and all pairs", false, true, [&](TreePeer& tree) {
     tree.build(boxes);
     return tree.count_pairs();
   });
@@ -186,19 +217,12 @@ void race_trees(Session& session, std::size_t count) {
     std::vector<Rows> frames = make_motion<D>(boxes, speed * width, 10, random);
     for (std::size_t i = frames.size() - 1; i-- > 0;) frames.push_back(frames[i]);
     const std::string what = speed < 0.01 ? "20 slow steps" : "20 fast steps";
-    for (Entrant& entrant : all) {
-      const auto build = [&] { entrant.tree->build(boxes); };
-      if (entrant.version.empty())
-        build();
-      else
-        entrant.ready =
-            session.made(table, what + ", " + where + ": before the race", entrant.name, entrant.version, build);
-    }
-    race(what + ", update", false, [&](TreePeer& tree) {
+    prepare(what, [&](TreePeer& tree) { tree.build(boxes); });
+    race(what + ", update", false, true, [&](TreePeer& tree) {
       for (const Rows& frame : frames) tree.update(frame);
       return tree.count_overlaps(probes);
     });
-    race(what + ", update and all pairs", false, [&](TreePeer& tree) {
+    race(what + ", update and all pairs", false, true, [&](TreePeer& tree) {
       std::size_t pairs = 0;
       for (const Rows& frame : frames) {
         tree.update(frame);
@@ -206,8 +230,31 @@ void race_trees(Session& session, std::size_t count) {
       }
       return pairs;
     });
-    race("2000 boxes asked after " + what, false, [&](TreePeer& tree) { return tree.count_overlaps(probes); });
+    race("2000 boxes asked after " + what, false, true, [&](TreePeer& tree) { return tree.count_overlaps(probes); });
   }
+
+  // Boxes that come and go by themselves. No bar is on the time: ours looks for the best place of each box, for which questions
+  // take less.
+  all.push_back({"sudar dynamic_tree, all together", "", std::make_shared<OurTree<D>>(false)});
+  const auto put_in = [&](TreePeer& tree) {
+    tree.clear(boxes);
+    for (std::size_t i = 0; i < count; ++i) tree.insert(i);
+    tree.settle();
+  };
+  prepare("one by one", put_in);
+  race("put in one by one", false, false, [&](TreePeer& tree) {
+    put_in(tree);
+    return tree.count_overlaps(one_probe);
+  });
+  // Of a tree that was made so
+  race("every tenth taken out and put in again, one by one", false, false, [&](TreePeer& tree) {
+    for (std::size_t i = 0; i < count; i += 10) tree.remove(i);
+    for (std::size_t i = 0; i < count; i += 10) tree.insert(i);
+    tree.settle();
+    return tree.count_overlaps(one_probe);
+  });
+  race("2000 boxes asked of what was put in one by one", false, true,
+       [&](TreePeer& tree) { return tree.count_overlaps(probes); });
 }
 
 // What each of our trees looks at and how long it takes, for the same boxes

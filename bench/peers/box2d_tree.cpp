@@ -20,12 +20,18 @@ b2AABB box_of(const float* row) {
 class Box2dTree final : public TreePeer {
  public:
   void build(std::span<const float> boxes) override {
+    clear(boxes);
+    for (std::size_t i = 0; i < proxies_.size(); ++i) insert(i);
+  }
+  void clear(std::span<const float> boxes) override {
     tree_ = std::make_unique<b2DynamicTree>();
     boxes_ = boxes;
     proxies_.resize(boxes.size() / 4);
-    for (std::size_t i = 0; i < proxies_.size(); ++i)
-      proxies_[i] = tree_->CreateProxy(box_of(&boxes[i * 4]), reinterpret_cast<void*>(i));
   }
+  void insert(std::size_t i) override {
+    proxies_[i] = tree_->CreateProxy(box_of(&boxes_[i * 4]), reinterpret_cast<void*>(i));
+  }
+  void remove(std::size_t i) override { tree_->DestroyProxy(proxies_[i]); }
   void update(std::span<const float> boxes) override {
     for (std::size_t i = 0; i < proxies_.size(); ++i) {
       const b2AABB box = box_of(&boxes[i * 4]);

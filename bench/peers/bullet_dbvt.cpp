@@ -22,14 +22,19 @@ std::size_t number_of(const btDbvtNode* leaf) { return static_cast<std::size_t>(
 class BulletTree final : public TreePeer {
  public:
   void build(std::span<const float> boxes) override {
+    clear(boxes);
+    for (std::size_t i = 0; i < leaves_.size(); ++i) insert(i);
+  }
+  void clear(std::span<const float> boxes) override {
     tree_.clear();
     boxes_ = boxes;
     leaves_.resize(boxes.size() / 6);
-    for (std::size_t i = 0; i < leaves_.size(); ++i) {
-      leaves_[i] = tree_.insert(volume_of(&boxes[i * 6]), nullptr);
-      leaves_[i]->dataAsInt = static_cast<int>(i);
-    }
   }
+  void insert(std::size_t i) override {
+    leaves_[i] = tree_.insert(volume_of(&boxes_[i * 6]), nullptr);
+    leaves_[i]->dataAsInt = static_cast<int>(i);
+  }
+  void remove(std::size_t i) override { tree_.remove(leaves_[i]); }
   void update(std::span<const float> boxes) override {
     for (std::size_t i = 0; i < leaves_.size(); ++i) {
       btDbvtVolume volume = volume_of(&boxes[i * 6]);

@@ -46,6 +46,13 @@ class FclTree final : public TreePeer {
     std::vector<Node*> list = leaves_;
     tree_.init(list, 0);
   }
+  void clear(std::span<const float> boxes) override {
+    tree_.clear();
+    boxes_ = boxes;
+    leaves_.assign(boxes.size() / 6, nullptr);
+  }
+  void insert(std::size_t i) override { leaves_[i] = tree_.insert(box_of(&boxes_[i * 6]), reinterpret_cast<void*>(i)); }
+  void remove(std::size_t i) override { tree_.remove(leaves_[i]); }
   void update(std::span<const float> boxes) override {
     for (std::size_t i = 0; i < leaves_.size(); ++i) {
       Box box = box_of(&boxes[i * 6]);

@@ -18,6 +18,11 @@ class TreePeer {
   virtual ~TreePeer() = default;
   // Keeps the span
   virtual void build(std::span<const float> boxes) = 0;
+  // An empty tree, into which boxes of this span come and go one by one; it holds those at once, or when they are settled
+  virtual void clear(std::span<const float> boxes) = 0;
+  virtual void insert(std::size_t i) = 0;
+  virtual void remove(std::size_t i) = 0;
+  virtual void settle() {}
   // The same boxes, moved
   virtual void update(std::span<const float> boxes) = 0;
   virtual std::size_t count_overlaps(std::span<const float> probes) = 0;
