@@ -1,13 +1,16 @@
 // What:    The exact predicates against the naive expression and CGAL's: on points in a cube (every filter succeeds),
 //          and on points next to a line, plane, circle or sphere (hardly any does). Every contestant must find the same
-//          signs; the naive expression runs only where it does, and its wrong signs elsewhere are counted.
+//          signs; the naive expression runs only where it does, and its wrong signs elsewhere are counted, as are ours, by
+//          rational determinants where these are there.
 #include "bench/peers/peers.hpp"
+#include "bench/rational_oracle.hpp"
 #include "bench/suites.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/math/predicates.hpp>
 #include <sudar/math/sampling.hpp>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -139,16 +142,31 @@ void race_predicate(Session& session, const std::string& name, Table& wrong) {
   session.race(table, name + ", nearly degenerate, 2 000 calls", rounds, 0,
                with_peers({{name, "", [&] { return sum_of_signs<Exact, V, kTest>(near, few); }}}, near, few));
 
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < near.size(); i += kArity<V, kTest>)
-    count += call<Naive, V, kTest>(&near[i]) != call<Exact, V, kTest>(&near[i]);
-  wrong.rows.push_back({name, std::to_string(calls), std::to_string(count)});
+  std::size_t naive = 0, ours = 0;
+  const auto truth = [](std::span<const V> p) {
+    if constexpr (kTest == Test::orient)
+      return rational_orientation(p);
+    else
+      return rational_side_of_ball(p);
+  };
+  for (std::size_t i = 0; i < near.size(); i += kArity<V, kTest>) {
+    const int said = call<Exact, V, kTest>(&near[i]);
+    naive += call<Naive, V, kTest>(&near[i]) != said;
+    if (has_rational_oracle()) ours += said != truth(std::span(near).subspan(i, kArity<V, kTest>));
+  }
+  wrong.rows.push_back(
+      {name, std::to_string(calls), std::to_string(naive), has_rational_oracle() ? std::to_string(ours) : ""});
+  session.expect_bar(name + ", nearly degenerate: signs other than those of rational arithmetic", 0);
+  if (has_rational_oracle())
+    session.bar_at_most(name + ", nearly degenerate: signs other than those of rational arithmetic", 0,
+                        static_cast<double>(ours));
 }
 
 }  // namespace
 
 void bench_predicates(Session& session) {
-  Table wrong{"wrong signs of the naive expression on nearly degenerate points", {"predicate", "calls", "wrong"}, {}};
+  Table wrong{"wrong signs on nearly degenerate points", {"predicate", "calls", "naive expression", "exact"}, {}};
+  if (!has_rational_oracle()) session.missing_input("rational arithmetic (GMP and Boost) for signs of predicates");
   race_predicate<Vec2d, Test::orient>(session, "orient2d", wrong);
   race_predicate<Vec3d, Test::orient>(session, "orient3d", wrong);
   race_predicate<Vec2d, Test::in_ball>(session, "incircle", wrong);

@@ -69,6 +69,7 @@ constexpr std::array kContinuous = {
     Part{"ccd", bench_ccd, Cores::all},
     Part{"toi", bench_toi},
     Part{"parts", bench_impact_parts},
+    Part{"hard_cases", bench_hard_queries},
     Part{"sdf", bench_sdf, Cores::all, "distance fields"},
 };
 constexpr std::array kRays = {
@@ -80,7 +81,9 @@ constexpr std::array kDynamics = {
     Part{"scene", bench_scene_step, Cores::one, "scenes"},
     Part{"balls", bench_balls},
     Part{"laws", bench_laws, Cores::all},
+    Part{"shots", bench_shots, Cores::all},
     Part{"sleepers", bench_sleepers},
+    Part{"swaps", bench_swaps, Cores::one, "scenes"},
     Part{"worlds", bench_worlds},
 };
 constexpr std::array kProgram = {

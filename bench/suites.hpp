@@ -81,6 +81,7 @@ void bench_triangle_pairs(Session& session);
 
 // Parts of the continuous suite
 void bench_ccd(Session& session);
+void bench_hard_queries(Session& session);
 void bench_toi(Session& session);
 void bench_impact_parts(Session& session);
 void bench_sdf(Session& session);
@@ -90,7 +91,9 @@ void bench_balls(Session& session);
 void bench_contact_solver(Session& session);
 void bench_laws(Session& session);
 void bench_scene_step(Session& session);
+void bench_shots(Session& session);
 void bench_sleepers(Session& session);
+void bench_swaps(Session& session);
 void bench_worlds(Session& session);
 
 // Parts of the mesh suite

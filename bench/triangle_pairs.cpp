@@ -1,8 +1,11 @@
 // What:    Triangle against triangle: the exact test, the plain one of the seed and CGAL's exact-predicates kernel, on
 //          random pairs, pairs that share a corner or an edge, and pairs in one tilted plane. The plain version runs
-//          outside of the race where it is wrong, and its wrong answers are counted.
+//          outside of the race where it is wrong, and its wrong answers are counted. Pairs that nearly touch are decided by
+//          rational arithmetic as well, where that is there: no answer of the exact test may be another.
 #include "bench/peers/mesh_peer.hpp"
+#include "bench/rational_oracle.hpp"
 #include "bench/suites.hpp"
+#include "scenes/near_triangles.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/narrowphase/triangle_triangle.hpp>
 
@@ -35,6 +38,38 @@ std::vector<Tri> make_pairs(std::string_view kind, std::size_t count, sudar::Ran
     pairs.push_back(b);
   }
   return pairs;
+}
+
+constexpr const char* kNear = "triangle pairs that nearly touch: decisions other than those of rational arithmetic";
+
+void decide_near_pairs(Session& session) {
+  session.expect_bar(kNear, 0);
+  if (!has_rational_oracle())
+    return session.missing_input("rational arithmetic (GMP and Boost) for pairs of triangles");
+  const std::size_t each = session.options().quick ? 1000 : 20000;
+  static constexpr const char* kKinds[] = {"corner on face", "edge on edge", "corner on edge",
+                                           "shared corner",  "shared edge",  "one plane"};
+  Table table{"triangle pairs that nearly touch", {"pairs", "count", "hits", "wrong", "wrong_plain"}, {}};
+  sudar::Random random(session.options().seed + 1);
+  std::size_t all = 0;
+  for (int kind = 0; kind < sudar::scenes::kNearKinds; ++kind) {
+    session.progress(std::string("triangle pairs that nearly touch: ") + kKinds[kind]);
+    std::size_t hits = 0, wrong = 0, plain = 0;
+    for (std::size_t i = 0; i < each; ++i) {
+      auto [a, b] = sudar::scenes::near_pair(random, kind);
+      const auto ulps = static_cast<int>(random.below(3));
+      for (Vec3d* corner : {&b.a, &b.b, &b.c}) *corner = sudar::scenes::shaken(*corner, random, ulps);
+      const bool truth = rational_triangles_meet(a, b);
+      hits += truth;
+      wrong += intersects_exact(a, b) != truth || static_cast<bool>(intersection_exact(a, b)) != truth;
+      plain += static_cast<bool>(intersection_by_intervals(a, b)) != truth;
+    }
+    table.rows.push_back(
+        {kKinds[kind], std::to_string(each), std::to_string(hits), std::to_string(wrong), std::to_string(plain)});
+    all += wrong;
+  }
+  session.add_table(std::move(table));
+  session.bar_at_most(kNear, 0, static_cast<double>(all));
 }
 
 }  // namespace
@@ -75,6 +110,7 @@ void bench_triangle_pairs(Session& session) {
                               speedup_over_best_peer(result));
   }
   session.add_table(std::move(wrong));
+  decide_near_pairs(session);
 }
 
 }  // namespace sudar_bench

@@ -210,6 +210,10 @@ class Repeats(unittest.TestCase):
             code, out, err = bench("--suite", "narrowphase/hard_cases", "--quick", cwd=folder)
             self.assertEqual(code, 0, err)
             self.assertIn("pass    hard_cases: wrong decisions of sudar", out)
+            code, out, err = bench("--suite", "continuous/hard_cases", "--quick", cwd=folder)
+            self.assertEqual(code, 0, out + err)
+            for what in ("what moves or lies in the plane", "rays"):
+                self.assertIn("pass    hard_cases: wrong answers on " + what, out)
 
     def compare(self, change, peer_change=1.0, spread=0.02):
         """The report on ours taking `change` times as long while the machine takes `peer_change` times as long."""

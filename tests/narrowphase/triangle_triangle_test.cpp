@@ -1,3 +1,4 @@
+#include "scenes/near_triangles.hpp"
 #include "tests/geom/integer_hull.hpp"
 #include "tests/narrowphase/triangle_oracle.hpp"
 #include "tests/support/random.hpp"
@@ -12,6 +13,9 @@
 #include <limits>
 
 using namespace sudar;
+using scenes::near_pair;
+using scenes::shaken;
+using scenes::triangle_of_cube;
 using sudar_test::common_set;
 using sudar_test::hulls_meet;
 using sudar_test::Int3;
@@ -69,45 +73,6 @@ void expect_same_in_all_orders(const Tri& a, const Tri& b, bool expected) {
       ASSERT_EQ(x.kind, y.kind);
       ASSERT_EQ(x.count, y.count);
     }
-}
-
-Tri random_triangle(Random& random, double reach = 1) {
-  return {random_point<3>(random, reach), random_point<3>(random, reach), random_point<3>(random, reach)};
-}
-double stepped(double x, int ulps) {
-  for (; ulps > 0; --ulps) x = std::nextafter(x, std::numeric_limits<double>::infinity());
-  for (; ulps < 0; ++ulps) x = std::nextafter(x, -std::numeric_limits<double>::infinity());
-  return x;
-}
-Vec3d shaken(Vec3d p, Random& random, int ulps) {
-  for (int k = 0; k < 3; ++k)
-    p[k] = stepped(p[k], static_cast<int>(random.below(static_cast<std::uint64_t>(2 * ulps + 1))) - ulps);
-  return p;
-}
-
-// Pairs that nearly touch, by class: corner on face, edge on edge, corner on edge, shared corner, shared edge, one plane
-std::pair<Tri, Tri> near_pair(Random& random, int kind) {
-  const Tri a = random_triangle(random);
-  const Vec3d on_face = a.at(random.uniform(0, 0.5), random.uniform(0, 0.5));
-  const Vec3d on_edge = lerp(a.a, a.b, random.uniform());
-  switch (kind) {
-    case 0:
-      return {a, {on_face, random_point<3>(random), random_point<3>(random)}};
-    case 1: {
-      const Vec3d d = random_point<3>(random);
-      return {a, {on_edge - d * random.uniform(), on_edge + d * random.uniform(), random_point<3>(random)}};
-    }
-    case 2:
-      return {a, {on_edge, random_point<3>(random), random_point<3>(random)}};
-    case 3:
-      return {a, {a.b, random_point<3>(random), random_point<3>(random)}};
-    case 4:
-      return {a, {a.b, random_point<3>(random), a.a}};
-    default: {
-      const auto in_plane = [&] { return a.at(random.uniform(-1, 2), random.uniform(-1, 2)); };
-      return {a, {in_plane(), in_plane(), in_plane()}};
-    }
-  }
 }
 
 struct HardCase {
@@ -236,7 +201,7 @@ TEST(TriangleTriangle, PlainIntervalsAgreeOnRandomPairs) {
   Random random(35);
   int hits = 0;
   for (int n = 0; n < 20000; ++n) {
-    const Tri a = random_triangle(random), b = random_triangle(random);
+    const Tri a = triangle_of_cube(random), b = triangle_of_cube(random);
     const TriangleIntersection x = intersection_exact(a, b), y = intersection_by_intervals(a, b);
     ASSERT_EQ(x.kind, y.kind);
     if (!x) continue;
