@@ -55,15 +55,6 @@ struct AbsentPeer {
 constexpr AbsentPeer kJolt{"Jolt", "Bullet", 2.5, 4.0, 2.3, 3.4};
 constexpr AbsentPeer kBox2d3{"Box2D 3", "Box2D", 0.51, 2.1, 0.37, 2.0};
 
-// Those with a bar, whether they are here or not
-template <int D>
-std::vector<std::string_view> peers_of_worlds() {
-  if constexpr (D == 3)
-    return {"Bullet", "Jolt", "ODE"};
-  else
-    return {"Box2D", "Box2D 3"};
-}
-
 template <int D>
 std::vector<WorldBox<D>> boxes_of(const World<D>& world) {
   std::vector<WorldBox<D>> boxes;
@@ -197,8 +188,6 @@ void race_worlds(Session& session, const std::string& workload, const std::strin
   const auto bar_of = [&](std::string_view peer) { return workload + ": time of " + std::string(peer) + " over ours"; };
   // The best of today's: twice their time is the bar, less is the aim
   const auto required_of = [](std::string_view peer) { return peer == kJolt.name || peer == kBox2d3.name ? 0.5 : 1; };
-  if (session.options().peers)
-    for (const std::string_view peer : peers_of_worlds<D>()) session.expect_bar(bar_of(peer), required_of(peer));
 
   const auto spec = scenes::parse(text);
   if (!spec) return;
@@ -206,6 +195,7 @@ void race_worlds(Session& session, const std::string& workload, const std::strin
   if (!model) return;
   const std::vector<WorldBox<D>> boxes = boxes_of((*model)->world());
   const std::vector<WorldMaker<D>> all = makers<D>(session, *spec, boxes, table);
+  for (std::size_t i = 1; i < all.size(); ++i) session.expect_bar(bar_of(all[i].name), required_of(all[i].name));
   std::vector<PeerWorld<D>> worlds(all.size());
   std::vector<WorldVerdict> verdicts(all.size());
   std::vector<TurnTaker> takers;

@@ -43,21 +43,21 @@ void Session::set_bar(Bar bar) {
 }
 
 void Session::bar_at_least(const std::string& what, double required, double seen) {
-  set_bar({what, required, seen, seen >= required});
+  set_bar({what, required, seen, seen >= required, true, 0, Bar::Side::at_least});
 }
 
 void Session::bar_at_least(const std::string& what, double required, const Speedup& seen) {
-  set_bar({what, required, seen.minima, seen.minima >= required, true, seen.rounds});
+  set_bar({what, required, seen.minima, seen.minima >= required, true, seen.rounds, Bar::Side::at_least});
 }
 
 void Session::bar_at_most(const std::string& what, double required, double seen) {
-  set_bar({what, required, seen, seen <= required});
+  set_bar({what, required, seen, seen <= required, true, 0, Bar::Side::at_most});
 }
 
 void Session::bar_against_peers(const std::string& what, double required, const Speedup& seen) {
   if (seen.minima > 0)
     bar_at_least(what, required, seen);
-  else if (options_.peers)
+  else if (seen.raced)
     expect_bar(what, required);
 }
 
@@ -99,8 +99,8 @@ void Session::add_finding(Finding finding) { results_.findings.push_back(std::mo
 void Session::note(const std::string& text) { results_.notes.push_back(text); }
 
 Speedup speedup_over(const Measurement& ours, const Measurement& other) {
-  if (!ours.trouble.empty() || !other.trouble.empty() || !(ours.min_ms > 0)) return {};
-  return {other.min_ms / ours.min_ms, ratio_range(other.times, ours.times).middle};
+  if (!ours.trouble.empty() || !other.trouble.empty() || !(ours.min_ms > 0)) return {.raced = true};
+  return {other.min_ms / ours.min_ms, ratio_range(other.times, ours.times).middle, true};
 }
 
 const Measurement* best_peer(const std::vector<Measurement>& race) {
@@ -111,8 +111,8 @@ const Measurement* best_peer(const std::vector<Measurement>& race) {
 }
 
 Speedup speedup_over_best_peer(const std::vector<Measurement>& race) {
-  const Measurement* best = best_peer(race);
-  return best == nullptr ? Speedup{} : speedup_over(race.front(), *best);
+  if (const Measurement* best = best_peer(race)) return speedup_over(race.front(), *best);
+  return {.raced = std::any_of(race.begin(), race.end(), [](const Measurement& m) { return !m.version.empty(); })};
 }
 
 }  // namespace sudar_bench

@@ -52,8 +52,9 @@ struct RunMarker;
 
 // Ours against the best peer: above 1 means ours is faster. 0 without a peer.
 struct Speedup {
-  double minima = 0;  // by the least times, which is what bars ask for
-  double rounds = 0;  // the middle one of the rounds
+  double minima = 0;   // by the least times, which is what bars ask for
+  double rounds = 0;   // the middle one of the rounds
+  bool raced = false;  // a peer took part, whether it came to an end or not
   operator double() const { return minima; }
 };
 // The time of another over that of ours; 0 when one of them failed
@@ -87,7 +88,7 @@ class Session {
   // Passed when seen >= required
   void bar_at_least(const std::string& what, double required, double seen);
   void bar_at_least(const std::string& what, double required, const Speedup& seen);
-  // The same against peers: nothing when they were not asked for, not measured when none came to an end
+  // The same against peers: nothing where there are none, not measured when none of those that are came to an end
   void bar_against_peers(const std::string& what, double required, const Speedup& seen);
   // Passed when seen <= required
   void bar_at_most(const std::string& what, double required, double seen);

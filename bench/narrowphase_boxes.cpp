@@ -146,7 +146,7 @@ void race_pairs(Session& session, Table& table, const std::string& shapes, PairQ
     const bool batch = result.contestant.starts_with("sudar, batch");
     session.bar_against_peers(
         what + (batch ? ", " + result.contestant : std::string()) + ": times faster than the best peer",
-        batch ? 2 * bar : bar, peer != nullptr ? speedup_over(result, *peer) : Speedup{});
+        batch ? 2 * bar : bar, peer != nullptr ? speedup_over(result, *peer) : speedup_over_best_peer(results));
   }
 }
 

@@ -282,7 +282,7 @@ void race_query(Session& session, Table& table, const HullScene& scene, std::siz
     if (certified) session.bar_at_most(what + ", " + result.contestant + ": wrong answers", 0, result.disagreements);
     if (result.contestant == "sudar, warm" && query != PairQuery::depth)
       session.bar_at_least(what + ": times faster warm than cold", 2.5, speedup_over(result, results.front()));
-    const Speedup speedup = peer != nullptr ? speedup_over(result, *peer) : Speedup{};
+    const Speedup speedup = peer != nullptr ? speedup_over(result, *peer) : speedup_over_best_peer(useful);
     if (result.contestant.starts_with("sudar, batch"))
       session.bar_against_peers(what + ", " + result.contestant + ": times faster than the best peer", 4, speedup);
     if (result.contestant == "sudar") session.bar_against_peers(what + ": times faster than the best peer", 2, speedup);

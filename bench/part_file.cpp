@@ -103,7 +103,8 @@ PartJson to_json(const PartResult& part, const Options& options) {
                             {"seen", b.seen},
                             {"passed", b.passed},
                             {"measured", b.measured},
-                            {"seen_by_rounds", b.seen_by_rounds}});
+                            {"seen_by_rounds", b.seen_by_rounds},
+                            {"side", static_cast<int>(b.side)}});
   for (const Table& t : r.tables)
     json["tables"].push_back({{"name", t.name}, {"columns", t.columns}, {"rows", t.rows}});
   for (const Chart& c : r.charts) json["charts"].push_back(to_json(c));
@@ -125,7 +126,7 @@ PartResult part_of(const PartJson& json) {
   for (const PartJson& j : json.at("measurements")) r.measurements.push_back(measurement_of(j));
   for (const PartJson& j : json.at("bars"))
     r.bars.push_back({j.at("what"), real(j.at("required")), real(j.at("seen")), j.at("passed"), j.at("measured"),
-                      real(j.at("seen_by_rounds"))});
+                      real(j.at("seen_by_rounds")), static_cast<Bar::Side>(j.at("side").get<int>())});
   for (const PartJson& j : json.at("tables"))
     r.tables.push_back({j.at("name"), j.at("columns").get<std::vector<std::string>>(),
                         j.at("rows").get<std::vector<std::vector<std::string>>>()});

@@ -146,6 +146,9 @@ std::string to_json_text(const Report& report, const std::vector<Table>& tables)
     for (const Bar& bar : r.bars)
       json["bars"].push_back({{"what", bar.what},
                               {"required", bar.required},
+                              {"side", bar.side == Bar::Side::at_least  ? "at least"
+                                       : bar.side == Bar::Side::at_most ? "at most"
+                                                                        : ""},
                               {"seen", bar.seen},
                               {"passed", bar.passed},
                               {"measured", bar.measured},
@@ -199,6 +202,11 @@ std::string seen_text(const Bar& bar) {
   if (!bar.measured) return "not measured";
   return number_text(bar.seen) +
          (bar.seen_by_rounds > 0 ? " (" + number_text(bar.seen_by_rounds) + " in the middle round)" : std::string());
+}
+
+std::string required_text(const Bar& bar) {
+  const char* side = bar.side == Bar::Side::at_least ? "≥ " : bar.side == Bar::Side::at_most ? "≤ " : "";
+  return side + number_text(bar.required);
 }
 
 std::string verdict_text(const Bar& bar) {
@@ -299,7 +307,7 @@ void print_results(const Report& report, std::ostream& out) {
           << (bar.passed     ? "pass  "
               : bar.measured ? "MISSED"
                              : "UNSEEN")
-          << "  " << bar.what << ": required " << number_text(bar.required) << ", " << (bar.measured ? "seen " : "")
+          << "  " << bar.what << ": required " << required_text(bar) << ", " << (bar.measured ? "seen " : "")
           << seen_text(bar);
       if (bar.measured && !bar.passed) out << ", " << verdict_text(bar);
       out << '\n';

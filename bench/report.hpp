@@ -24,6 +24,8 @@ struct Report {
 
 // What was seen, as a cell of a table
 std::string seen_text(const Bar& bar);
+// "≥ 2"
+std::string required_text(const Bar& bar);
 // "pass", "missed by 5.3 %" or "not measured"
 std::string verdict_text(const Bar& bar);
 

@@ -103,7 +103,7 @@ std::string bars_of(const Report& report) {
       for (const Bar& bar : part.results.bars)
         if (bar.passed == passed)
           html += "<tr><td>" + html_text(capability_of(part.suite, part.part)) + "<td>" + html_text(bar.what) +
-                  "<td class=n>" + number_text(bar.required) + "<td class=n>" +
+                  "<td class=n>" + html_text(required_text(bar)) + "<td class=n>" +
                   html_text(bar.measured ? seen_text(bar) : "") + (passed ? "<td class=good>" : "<td class=bad>") +
                   html_text(verdict_text(bar));
   if (html.empty()) return html;

@@ -206,7 +206,7 @@ std::string to_markdown(const Report& report) {
     for (const PartResult& part : report.parts)
       for (const Bar& bar : part.results.bars)
         if (bar.passed == passed || whole)
-          add_line(rows, {std::string(capability_of(part.suite, part.part)), bar.what, number_text(bar.required),
+          add_line(rows, {std::string(capability_of(part.suite, part.part)), bar.what, required_text(bar),
                           bar.measured ? seen_text(bar) : "",
                           bar.passed ? verdict_text(bar) : "**" + verdict_text(bar) + "**"});
     if (rows.empty()) return;

@@ -36,6 +36,7 @@ struct Bar {
   bool passed = false;
   bool measured = true;
   double seen_by_rounds = 0;  // of a ratio: the middle one of the rounds, beside that of the minima; 0: no ratio
+  enum class Side { unknown, at_least, at_most } side = Side::unknown;  // unknown until it is measured
 };
 
 // A table that is not a race: plain columns, one row a measurement

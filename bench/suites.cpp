@@ -177,7 +177,7 @@ PartResult bars_of_the_run(std::string_view name, const Options& options, const 
   PartResult run;
   run.suite = "harness", run.part = "the run";
   const auto at_most = [&](const std::string& what, double required, double seconds) {
-    run.results.bars.push_back({what, required, seconds / 60, seconds / 60 <= required});
+    run.results.bars.push_back({what, required, seconds / 60, seconds / 60 <= required, true, 0, Bar::Side::at_most});
   };
   for (const Suite& suite : kSuites) {
     if (!options.quick || suite.by_name_only || (name != "all" && name != suite.name)) continue;
