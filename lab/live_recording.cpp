@@ -11,6 +11,7 @@ namespace sudar::lab {
 namespace {
 
 constexpr std::string_view kRecordingHead = "sudar-lab-recording 1";
+constexpr int kMostSubsteps = 1000;  // as in scene files
 
 // The shortest digits that are read back as the same number
 std::string exact_text(double x) {
@@ -126,7 +127,7 @@ Result<LiveRecording<D>> parse_recording(std::string_view text) {
       if (words.empty()) continue;
       if (words[0] == "scene" && words.size() > 1) {
         recording.scene = std::string(whole.substr(static_cast<std::size_t>(words[1].data() - whole.data())));
-        if (!recording.scene.empty() && recording.scene.back() == '\r') recording.scene.pop_back();
+        recording.scene.erase(recording.scene.find_last_not_of(" \t\r") + 1);
       } else if (words[0] == "dim") {
         continue;
       } else if (words[0] == "dt" && words.size() == 2) {
@@ -137,7 +138,7 @@ Result<LiveRecording<D>> parse_recording(std::string_view text) {
         o.algorithm = std::string(words[1]);
         if (!read_number(words[2], o.substeps, 10) || !read_number(words[3], o.margin) ||
             !read_number(words[4], o.integrator, 10) || !read_number(words[5], continuous, 10) || o.substeps < 1 ||
-            o.integrator < 0 || o.integrator > 2 || !(o.margin >= 0))
+            o.substeps > kMostSubsteps || o.integrator < 0 || o.integrator > 2 || !(o.margin >= 0))
           return bad_line(line, "options that are none");
         o.continuous = continuous != 0;
       } else if (words[0] == "input") {

@@ -1,6 +1,7 @@
 // What:    See query_case.hpp.
 #include "lab/query_case.hpp"
 
+#include "cli/json_depth.hpp"
 #include "cli/shape_json.hpp"
 
 namespace sudar::lab {
@@ -13,6 +14,10 @@ using CaseJson = nlohmann::json;
 template <class Pair, class Take>
 std::optional<Pair> read_case(const std::string& text, int dim, std::string& why_not, Take&& take) {
   try {
+    if (sudar_cli::nests_too_deep(text)) {
+      why_not = "brackets are nested too deeply";
+      return std::nullopt;
+    }
     const CaseJson line = CaseJson::parse(text);
     if (!line.is_object()) {
       why_not = "a case is one JSON object, as sudar query reads it";

@@ -1,5 +1,7 @@
 #include "lab/results_file.hpp"
 
+#include "cli/json_depth.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -40,6 +42,8 @@ Result<BenchResults> read_results(const std::string& path) {
   if (!file) return Error{ErrorCode::io_failure, Error::kNoElement, "the file of results cannot be read"};
   std::ostringstream text;
   text << file.rdbuf();
+  if (sudar_cli::nests_too_deep(text.str()))
+    return Error{ErrorCode::bad_format, Error::kNoElement, "brackets are nested too deeply"};
   // Neither a broken file nor one of another shape throws
   const ResultsJson json = ResultsJson::parse(text.str(), nullptr, false);
   if (!json.is_object() || !json.contains("tables") || !json["tables"].is_object())

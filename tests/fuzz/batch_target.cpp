@@ -29,7 +29,8 @@ double scale_of(Bytes& bytes) {
 // Rotations of any length, and now and then none
 Pose3d pose_of_batch(Bytes& bytes) {
   const std::uint32_t kind = bytes.below(16);
-  Pose3d pose{kind == 0 ? bytes.any_vector<3>() : bytes.vector<3>() * (kind == 1 ? scale_of(bytes) : 1), {}};
+  Pose3d pose{kind == 0 ? bytes.any_vector<3>() : bytes.vector<3>(), {}};
+  if (kind == 1) pose.position *= scale_of(bytes);
   if (kind < 6) return pose;
   Quatd q{bytes.number(), bytes.number(), bytes.number(), bytes.number()};
   if (kind == 6) q = {bytes.any_number(), bytes.any_number(), bytes.any_number(), bytes.any_number()};

@@ -1,6 +1,7 @@
 // What:    Numbers out of a fuzzer's bytes. When the bytes are used up, everything is zero.
 // Differs: Most numbers are small and round, so that things touch, lie in one plane and coincide by chance; the rest are the
-//          neighbours of such numbers, the ends of the range, and any bits at all.
+//          neighbours of such numbers, the ends of the range, and any bits at all. Read one a statement, or in braces: the
+//          order of arguments is each compiler's own, and all of them read the same corpora.
 #pragma once
 
 #include "tests/fuzz/target.hpp"

@@ -44,21 +44,33 @@ Shape3 body_of(Bytes& bytes) {
   switch (bytes.below(10)) {
     case 0:
       return or_point(make_sphere3(bytes.size()));
-    case 1:
-      return or_point(make_capsule3(bytes.vector<3>(), bytes.vector<3>(), bytes.size()));
+    case 1: {
+      const Vec3d p = bytes.vector<3>(), q = bytes.vector<3>();
+      return or_point(make_capsule3(p, q, bytes.size()));
+    }
     case 2:
     case 3:
       return or_point(make_box3({bytes.size(), bytes.size(), bytes.size()}));
-    case 4:
-      return or_point(make_cylinder3(bytes.size(), bytes.size()));
-    case 5:
-      return or_point(make_cone3(bytes.size(), bytes.size()));
-    case 6:
-      return or_point(make_triangle3(bytes.vector<3>(), bytes.vector<3>(), bytes.vector<3>()));
-    case 7:
-      return or_point(make_segment3(bytes.vector<3>(), bytes.vector<3>()));
-    case 8:
-      return or_point(make_halfspace3(bytes.vector<3>(), bytes.number()));
+    case 4: {
+      const double half_height = bytes.size();
+      return or_point(make_cylinder3(half_height, bytes.size()));
+    }
+    case 5: {
+      const double half_height = bytes.size();
+      return or_point(make_cone3(half_height, bytes.size()));
+    }
+    case 6: {
+      const Vec3d p = bytes.vector<3>(), q = bytes.vector<3>();
+      return or_point(make_triangle3(p, q, bytes.vector<3>()));
+    }
+    case 7: {
+      const Vec3d p = bytes.vector<3>();
+      return or_point(make_segment3(p, bytes.vector<3>()));
+    }
+    case 8: {
+      const Vec3d normal = bytes.vector<3>();
+      return or_point(make_halfspace3(normal, bytes.number()));
+    }
     default: {
       std::vector<Vec3d> points(1 + bytes.below(12));
       for (Vec3d& p : points) p = bytes.vector<3>();

@@ -152,15 +152,155 @@ def recording():
         yield b"SUDARREC" + struct.pack("<IIQ", 1, dim, 5) + b"tower" + step * 2 + b"\0" + struct.pack("<Q", 2)
 
 
+def lab_files():
+    scenes = (("uniform n=10 dim=3", 3), ("tower n=3 dim=2", 2), ("chain n=4 dim=3", 3), ("free_fall n=5 dim=2", 2),
+              ("characters", 2))
+    for scene, dim in scenes:
+        head = f"sudar-lab-recording 1\nscene {scene}\ndim {dim}\ndt 0.016666666666666666\noptions sort_sweep 2 0.02 0 1\n"
+        kinds = ("pull", "carry", "let_go", "shoot", "resolution", "detection", "resolution", "detection")
+        inputs = "".join(f"input {i // 2} {kind} {i % 3}{' 0.5' * dim}{' 1' * dim} {i % 2}\n" for i, kind in enumerate(kinds))
+        yield f"{head}{inputs}hash 2 9e3779b97f4a7c15\nsteps 4\n".encode()
+    yield (b"sudar/lab-1\nexhibit=uniform n=100\nscale=1.5\nspeed=0.5\nwidth=800\nheight=600\npanels=on\nshadows=off\n"
+           b"grid=on\nlater=1\n")
+    race = [{"workload": "w", "contestant": c, "version": v, "n": n, "ms_min": n / 8}
+            for c, v in (("a", ""), ("b", "1.0")) for n in (1, 10, 100)]
+    curve = [{"n": 1, "ms": 2}, {"n": 50, "ms": 70}]
+    yield json.dumps({"suite": "s", "build": {"compiler": "c"}, "tables": {"race": race, "curve": curve},
+                      "bars": [{"what": "w", "required": 1, "seen": 2, "passed": True}]}).encode()
+
+
+# Numbers as bytes.hpp reads them: a multiple of 1/8, its neighbours, and the same with a bit far behind the point
+def eighth(x):
+    return bytes([int(8 * x) + 80])
+
+
+def above(x):
+    return bytes([160, int(16 * x) + 128])
+
+
+def below(x):
+    return bytes([176, int(16 * x) + 128])
+
+
+def with_bit(x, k):
+    return bytes([192 + k, int(16 * x) + 128])
+
+
+def numbers(*values):
+    return b"".join(eighth(x) for x in values)
+
+
+# Bodies that reach from -1 to 1 along every axis that they have: a ball, a capsule, a box, a cylinder, a cone, a triangle, a
+# segment, a half-space; hulls: a cube, a square, an octahedron, and a tetrahedron with a rounding
+EVEN = [bytes([0]) + numbers(1), bytes([1]) + numbers(-0.5, 0, 0, 0.5, 0, 0, 0.5), bytes([2]) + numbers(1, 1, 1),
+        bytes([4]) + numbers(1, 1), bytes([5]) + numbers(1, 1), bytes([6]) + numbers(-1, -1, 0, 1, -1, 0, 0, 1, 0),
+        bytes([7]) + numbers(-1, 0, 0, 1, 0, 0), bytes([8]) + numbers(1, 0, 0, 1),
+        bytes([9, 7]) + numbers(*(2 * x - 1 for p in CUBE for x in p)) + b"\1",
+        bytes([9, 3]) + numbers(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0) + b"\1",
+        bytes([9, 5]) + numbers(-1, 0, 0, 1, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, -1, 0, 0, 1) + b"\1",
+        bytes([9, 3]) + numbers(-1, -1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1) + b"\0" + numbers(0.125)]
+# None, half a turn, quarter turns about two axes, a small one, any
+TURNS = [b"\1"] + [b"\0" + numbers(*q) for q in ((0, 0, 0, 1), (1, 0, 0, 1), (1, 0, 1, 0), (1, 0, 0, 0.125), (5, 1, 1, 1))]
+
+
+# Every two of them side by side, edge to edge, corner to corner, in one place and in one plane: touching, and a step of the last
+# digit or of a bit more to both sides of it
+def bodies():
+    steps = [eighth(2), above(2), below(2), with_bit(2, 11), with_bit(2, 8), with_bit(2, 4), with_bit(2, 12), eighth(0), above(0),
+             with_bit(0, 20)]
+    places = [numbers(0, 0), numbers(1, 0), numbers(2, 0), numbers(2, 2), numbers(0.125, 0), above(2) + below(0),
+              above(0) + eighth(0)]
+    count = 0
+    for i, a in enumerate(EVEN):
+        for b in EVEN[i:]:
+            for k in range(4):
+                x, yz = steps[(count * 3 + k) % len(steps)], places[(count + 2 * k) % len(places)]
+                # Any axis may be the one in which they meet
+                place = (x + yz, yz + x)[count % 2]
+                yield a + b + numbers(0, 0, 0) + TURNS[count % 2] + place + TURNS[(count // 3) % len(TURNS)] + bytes([k])
+                count += 1
+    yield from anything(24, 120)
+
+
+# Points of a lattice, some of them off by the last digit: faces of many points, points in line, points twice
+def hull():
+    grid = [(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1)]
+    plane, line = [p for p in grid if p[2] == 0], [p for p in grid if p[1] == p[2] == 0]
+    for i, points in enumerate((grid, plane, line, grid[::2] + grid[:4], CUBE, CUBE + CUBE)):
+        yield bytes([i, 0, 1]) + b"".join(numbers(*p) for p in points)
+        yield bytes([i + 1, 3, 1]) + b"".join((eighth, above, below)[j % 3](x) for j, p in enumerate(points) for x in p)
+    yield from anything(8, 200)
+
+
+def polygon():
+    square = [(-1, -1), (0, -1), (1, -1), (1, 1), (0, 1), (-1, 1)]
+    for points in (square, square + square, [(0, 3), (1, 1), (3, 0), (1, -1), (0, -3), (-1, -1), (-3, 0), (-1, 1)][::-1],
+                   [(-1, -1), (1, 1), (1, -1), (-1, 1)], [(x / 4, 0) for x in range(8)] + [(0, 1)]):
+        yield b"\1" + b"".join(numbers(*p) for p in points)
+        yield b"\1" + b"".join((eighth, above, below)[j % 3](x) for j, p in enumerate(points) for x in p)
+    yield from anything(8, 120)
+
+
+def mesh_check():
+    for triangles in (TRIANGLES, TRIANGLES[:-1], TRIANGLES + TRIANGLES[:1], [t[::-1] for t in TRIANGLES]):
+        yield bytes([8, 1]) + b"".join(numbers(*p) for p in CUBE) + bytes(k for t in triangles for k in t)
+    # Every corner of every triangle by itself: to be welded
+    corners = [CUBE[k] for t in TRIANGLES[:7] for k in t]
+    yield bytes([21, 1]) + b"".join(numbers(*p) for p in corners) + bytes(range(21))
+    yield from anything(8, 300)
+
+
+def batch():
+    steps = [eighth(2), above(2), below(2), with_bit(2, 11), eighth(0)]
+    turns = [b"\2", b"\11" + numbers(1, 0, 0, 1), b"\11" + numbers(5, 1, 1, 1)]
+    for step in steps:
+        for turn in turns:
+            pose = turn[:1] + step + numbers(0, 0) + turn[1:]
+            still = b"\2" + numbers(0, 0, 0)
+            yield b"\0\0" + b"\0" + numbers(1, 1, 1) + still + b"\0" + numbers(1, 1, 1) + pose
+            rod = numbers(1) + numbers(-1, 0, 0) + numbers(1, 0, 0) + numbers(1)
+            yield b"\1\1" + b"\0" + rod + numbers(0, 0, 0) + still + b"\0" + rod + step + numbers(0, 0) + pose
+            cube = b"\7\0" + b"".join(numbers(*(2 * x - 1 for x in p)) for p in CUBE)
+            yield b"\2\1" + cube + still + cube + pose + b"\3\0" + numbers(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1) + pose
+    yield from anything(24, 400)
+
+
+# A floor, a tower that falls on it, something fast, something that is joined, pushed, saved and restored
+def world():
+    for dim, box in ((2, 4), (3, 5)):
+        def at(x, height):
+            return numbers(x, *[0] * (dim - 2), height)
+
+        def crate(height):
+            return bytes([0, box]) + numbers(*[0.5] * dim) + at(0, height) + b"\0\0"
+
+        def joint(a, b, kind):
+            return bytes([2, a, b, kind]) + at(0, 1) + b"\0\1"
+
+        def push(kind, body):
+            turn = numbers(*[1] * (1 if dim == 2 else 3))
+            return bytes([3, kind, body]) + at(1, 2) + at(0, 1) + turn + at(0, 2) + numbers(1) + b"\1\1"
+
+        start, step, save = bytes([3 - dim, 1, 1]), b"\6\1", b"\5"
+        floor = bytes([0, box]) + numbers(*[8] * (dim - 1), 1) + at(0, -1) + bytes([4, 0, 0])
+        fast = b"\1\0" + numbers(0.125) + at(-4, 1.5) + b"\0\5" + at(9, 0)
+        yield start + floor + crate(0.5) + crate(1.5) + crate(2.5) + step * 12 + save + fast + step * 10
+        for kind in range(6):
+            yield (start + floor + crate(2) + crate(3) + joint(1, 2, kind) + step * 4 + push(kind, 1) + step + save
+                   + push(kind + 6, 2) + step * 3 + fast + step * 2)
+            yield start + floor + crate(0.375) + crate(1) + push(kind + 12, 1) + step * 8 + push(kind + 3, 0) + step * 8
+    yield from anything(12, 600)
+
+
 def anything(count, size):
     for seed in range(count):
         yield random.Random(seed).randbytes(size * (seed + 1) // count)
 
 
 CORPORA = {"stl": stl, "obj": obj, "off": off, "ply": ply, "npy": npy, "csv": csv, "aabbs": aabbs, "query": query,
-           "scene_file": scene_file, "gltf": gltf, "robot": robot, "rules": rules, "baseline": baseline, "recording": recording, "hull": lambda: anything(8, 200), "polygon": lambda: anything(8, 120),
-           "mesh_check": lambda: anything(8, 300), "bodies": lambda: anything(24, 120), "batch": lambda: anything(24, 400), "broadphase": lambda: anything(8, 600),
-           "world": lambda: anything(12, 600), "snapshot": lambda: anything(6, 30)}
+           "scene_file": scene_file, "gltf": gltf, "robot": robot, "rules": rules, "baseline": baseline, "recording": recording,
+           "lab_files": lab_files, "bodies": bodies, "hull": hull, "polygon": polygon, "mesh_check": mesh_check, "batch": batch,
+           "world": world, "broadphase": lambda: anything(8, 600), "snapshot": lambda: anything(6, 30)}
 
 if __name__ == "__main__":
     folder = pathlib.Path(sys.argv[1])

@@ -1,5 +1,5 @@
-// What:    The targets without libFuzzer, for compilers that do not have it: files are replayed, then changed at random for
-//          some seconds. Blind, but with the same promises and the same sanitizers.
+// What:    The targets without libFuzzer, for compilers that do not have it: files are replayed, then changed at random until some
+//          seconds have passed. Blind, but with the same promises and the same sanitizers.
 // Usage:   fuzz --target=NAME [--seconds=S] [--seed=N] FILE-OR-FOLDER...      The bytes of a failure are in --last=FILE.
 #include "tests/fuzz/target.hpp"
 #include <sudar/core/random.hpp>
@@ -100,10 +100,10 @@ int main(int argc, char** argv) {
           .write(reinterpret_cast<const char*>(input.data()), static_cast<std::streamsize>(input.size()));
     target->run(input);
   };
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   for (const Input& input : corpus) run(input);
   sudar::Random random(seed);
   std::uint64_t runs = corpus.size();
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   for (; std::chrono::steady_clock::now() < end; ++runs) run(changed(corpus, random));
   std::printf("%s: %llu runs\n", target->name.data(), static_cast<unsigned long long>(runs));
   return 0;

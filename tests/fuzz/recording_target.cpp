@@ -1,39 +1,11 @@
 // Recordings of worlds: whatever the bytes, steps come back one by one until an end or an error, and take no more memory
 // than the file has bytes.
-#include "tests/fuzz/target.hpp"
+#include "tests/fuzz/one_file.hpp"
 #include <sudar/io/recording_file.hpp>
-
-#include <unistd.h>
-
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
 
 namespace sudar_fuzz {
 
 namespace {
-
-// One file for the process, which goes with it
-class OneFile {
- public:
-  OneFile() {
-    const char* folder = std::getenv("TMPDIR");
-    path_ = std::string(folder == nullptr ? "/tmp" : folder) + "/sudar_fuzz_" + std::to_string(getpid());
-  }
-  ~OneFile() { std::remove(path_.c_str()); }
-  OneFile(const OneFile&) = delete;
-  OneFile& operator=(const OneFile&) = delete;
-  const std::string& holding(FuzzBytes bytes) const {
-    std::ofstream file(path_, std::ios::binary | std::ios::trunc);
-    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    promise(static_cast<bool>(file), "the file is written");
-    return path_;
-  }
-
- private:
-  std::string path_;
-};
 
 template <int D>
 void follow_steps(sudar::RecordingReader& reader, std::size_t bytes) {
@@ -54,7 +26,7 @@ void follow_steps(sudar::RecordingReader& reader, std::size_t bytes) {
 }  // namespace
 
 void fuzz_recording(FuzzBytes bytes) {
-  static const OneFile kFile;
+  static const OneFile kFile("recording");
   auto reader = sudar::RecordingReader::make(kFile.holding(bytes));
   if (!reader) {
     promise(*reader.error().reason != '\0', "an error says why");

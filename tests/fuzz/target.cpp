@@ -21,6 +21,9 @@ constexpr Target kTargets[] = {
     {"gltf", fuzz_gltf},
 #endif
     {"hull", fuzz_hull},
+#ifdef SUDAR_FUZZ_JSON
+    {"lab_files", fuzz_lab_files},
+#endif
     {"mesh_check", fuzz_mesh_check},
     {"npy", fuzz_npy},
     {"obj", fuzz_obj},

@@ -29,6 +29,7 @@ void fuzz_aabbs(FuzzBytes bytes);
 void fuzz_baseline(FuzzBytes bytes);
 void fuzz_csv(FuzzBytes bytes);
 void fuzz_gltf(FuzzBytes bytes);
+void fuzz_lab_files(FuzzBytes bytes);
 void fuzz_npy(FuzzBytes bytes);
 void fuzz_obj(FuzzBytes bytes);
 void fuzz_off(FuzzBytes bytes);

@@ -22,15 +22,19 @@ ShapeOf<2> shape_of(Bytes& bytes, std::integral_constant<int, 2>) {
   switch (bytes.below(6)) {
     case 0:
       return or_circle(make_circle2(bytes.size()));
-    case 1:
-      return or_circle(make_capsule2(bytes.vector<2>(), bytes.vector<2>(), bytes.size()));
+    case 1: {
+      const Vec2d p = bytes.vector<2>(), q = bytes.vector<2>();
+      return or_circle(make_capsule2(p, q, bytes.size()));
+    }
     case 2: {
       std::vector<Vec2d> points(3 + bytes.below(6));
       for (Vec2d& p : points) p = bytes.vector<2>();
       return or_circle(make_polygon2(points));
     }
-    case 3:
-      return or_circle(make_halfplane2(bytes.vector<2>(), bytes.number()));
+    case 3: {
+      const Vec2d normal = bytes.vector<2>();
+      return or_circle(make_halfplane2(normal, bytes.number()));
+    }
     default:
       return or_circle(make_box2({bytes.size(), bytes.size()}));
   }
@@ -40,17 +44,23 @@ ShapeOf<3> shape_of(Bytes& bytes, std::integral_constant<int, 3>) {
   switch (bytes.below(8)) {
     case 0:
       return or_sphere(make_sphere3(bytes.size()));
-    case 1:
-      return or_sphere(make_capsule3(bytes.vector<3>(), bytes.vector<3>(), bytes.size()));
+    case 1: {
+      const Vec3d p = bytes.vector<3>(), q = bytes.vector<3>();
+      return or_sphere(make_capsule3(p, q, bytes.size()));
+    }
     case 2: {
       std::vector<Vec3d> points(4 + bytes.below(8));
       for (Vec3d& p : points) p = bytes.vector<3>();
       return or_sphere(make_hull_shape3(points));
     }
-    case 3:
-      return or_sphere(make_halfspace3(bytes.vector<3>(), bytes.number()));
-    case 4:
-      return or_sphere(make_cylinder3(bytes.size(), bytes.size()));
+    case 3: {
+      const Vec3d normal = bytes.vector<3>();
+      return or_sphere(make_halfspace3(normal, bytes.number()));
+    }
+    case 4: {
+      const double half_height = bytes.size();
+      return or_sphere(make_cylinder3(half_height, bytes.size()));
+    }
     default:
       return or_sphere(make_box3({bytes.size(), bytes.size(), bytes.size()}));
   }

@@ -345,7 +345,11 @@ TEST(LabFields, ResultsOfTheBenchBecomePlots) {
   ASSERT_TRUE(shown);
   EXPECT_EQ(shown->steps(), 3u);
   EXPECT_NE(field_badges(*shown).find("1 of 2 bars met"), std::string::npos);
-  std::ofstream(file) << "{broken";
-  EXPECT_EQ(read_results(file).error().code, ErrorCode::bad_format);
+  // Brackets would take the stack where they are printed
+  const std::string deep = "{\"tables\":{},\"suite\":" + std::string(1000000, '[') + std::string(1000000, ']') + "}";
+  for (const std::string& text : {std::string("{broken"), deep}) {
+    std::ofstream(file) << text;
+    EXPECT_EQ(read_results(file).error().code, ErrorCode::bad_format);
+  }
   std::remove(file.c_str());
 }

@@ -255,12 +255,22 @@ TEST(LiveRecording, NamesTheLineThatIsWrong) {
   EXPECT_EQ(parse_recording<3>("something else").error().code, ErrorCode::bad_format);
   EXPECT_EQ(parse_recording<3>("").error().code, ErrorCode::bad_format);
   for (const char* line : {"input 3 pull 0 0 0", "input 3 jump 0 0 0 0 0 0 0 0", "input 3 pull 0 nan 0 0 0 0 0 0",
-                           "hash 3 xyz", "whatever", "steps many"}) {
+                           "hash 3 xyz", "whatever", "steps many", "options sap 1001 0.02 0 1"}) {
     const auto parsed = parse_recording<3>(good + line + "\n");
     ASSERT_FALSE(parsed) << line;
     EXPECT_EQ(parsed.error().code, ErrorCode::bad_format) << line;
     EXPECT_EQ(parsed.error().element, static_cast<std::size_t>(std::count(good.begin(), good.end(), '\n'))) << line;
   }
+}
+
+TEST(LiveRecording, BlanksAtTheEndOfALineAreNoPartOfTheScene) {
+  LiveRecording<3> plain;
+  plain.scene = "uniform n=10";
+  LiveRecording<3> blanks = plain;
+  blanks.scene += " \r\t\r";
+  const auto parsed = parse_recording<3>(blanks.text());
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->text(), plain.text());
 }
 
 TEST(LiveExhibit, BodiesAreGrabbedCarriedAndThrown) {

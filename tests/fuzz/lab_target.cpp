@@ -1,0 +1,113 @@
+// What the lab reads: recordings of living scenes, which are replayed as it replays them, its settings, and results of
+// benchmarks. Which of them the first bytes say. Whatever they are, they are taken or refused with a reason, and what is
+// written again is the same.
+#include "lab/live_recording.hpp"
+#include "lab/results_file.hpp"
+#include "lab/settings.hpp"
+#include "tests/fuzz/one_file.hpp"
+
+#include <filesystem>
+
+namespace sudar_fuzz {
+
+namespace {
+
+namespace lab = sudar::lab;
+
+// A recording may be of any scene: only small ones are made, and not for long
+constexpr std::uint64_t kMostReplayed = 4;
+constexpr double kMostOfScene = 30;
+constexpr int kMostSubsteps = 8;
+
+bool is_small(const sudar::scenes::Spec& spec) {
+  for (const sudar::scenes::SceneParameter& parameter : spec.parameters())
+    if (parameter.whole && parameter.key != "seed" && parameter.value > kMostOfScene) return false;
+  return true;
+}
+
+template <int D>
+void replay_recording(const lab::LiveRecording<D>& recording) {
+  const auto spec = sudar::scenes::parse(recording.scene);
+  if (!spec) {
+    promise(!sudar::scenes::explain(recording.scene, spec.error()).empty(), "an error says why");
+    return;
+  }
+  if (!is_small(*spec) || recording.options.substeps > kMostSubsteps) return;
+  const auto live = lab::make_live<D>(*spec, recording.options);
+  if (!live) {
+    promise(*live.error().reason != '\0', "an error says why");
+    return;
+  }
+  lab::LiveReplay<D> replay(recording);
+  while (!replay.done(**live) && (*live)->steps() < kMostReplayed) {
+    const auto done = (*live)->step(recording.dt, replay.inputs_of((*live)->steps()));
+    if (!done) {
+      promise(*done.error().reason != '\0', "an error says why");
+      return;
+    }
+    replay.compare(**live);
+  }
+}
+
+template <int D>
+void look_at_recording(std::string_view text) {
+  const auto recording = lab::parse_recording<D>(text);
+  if (!recording) {
+    promise(*recording.error().reason != '\0', "an error says why");
+    return;
+  }
+  promise(recording->inputs.size() + recording->prints.size() <= text.size(), "lines are backed by bytes");
+  const auto again = lab::parse_recording<D>(recording->text());
+  promise(again.ok() && again->text() == recording->text(), "what is written is read as the same");
+  replay_recording(*recording);
+}
+
+void look_at_settings(const std::string& path) {
+  lab::Settings settings, again;
+  std::string told;
+  if (lab::read_settings(path, settings, told) != lab::SettingsFile::read) {
+    promise(!told.empty() && settings == again, "what cannot be read is told, and changes nothing");
+    std::filesystem::remove(path + ".broken");
+    return;
+  }
+  promise(lab::write_settings(path, settings, told), "settings can be written");
+  promise(lab::read_settings(path, again, told) == lab::SettingsFile::read && again == settings,
+          "what is written is read as the same");
+}
+
+void look_at_results(const std::string& path, std::size_t bytes) {
+  const auto results = lab::read_results(path);
+  if (!results) {
+    promise(*results.error().reason != '\0', "an error says why");
+    return;
+  }
+  for (const lab::Table& table : results->tables) {
+    promise(!table.rows.empty() && table.rows.size() <= bytes, "rows are backed by bytes");
+    for (const auto& row : table.rows) promise(row.size() == table.columns.size(), "every row has every column");
+    promise(lab::race_of(table).size() <= table.rows.size(), "a row is one bar at most");
+    for (const lab::PlotSeries& curve : lab::plot_of(table).series)
+      promise(curve.x.size() == curve.y.size(), "every point has both numbers");
+  }
+}
+
+}  // namespace
+
+void fuzz_lab_files(FuzzBytes bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const bool is_json = text.starts_with('{'), is_settings = text.starts_with("sudar/lab-1");
+  if (is_json || is_settings) {
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+    // The streams of a standard library that is not instrumented
+    return;
+#endif
+#endif
+    static const OneFile kFile("lab");
+    is_json ? look_at_results(kFile.holding(bytes), bytes.size()) : look_at_settings(kFile.holding(bytes));
+    return;
+  }
+  const auto dimension = lab::recorded_dimension(text);
+  if (dimension) *dimension == 2 ? look_at_recording<2>(text) : look_at_recording<3>(text);
+}
+
+}  // namespace sudar_fuzz
