@@ -363,13 +363,13 @@ struct CornerPair {
   Vec3d normal;
   Witness at;
 };
-CornerPair nearest_corner_pair(const Vec3d& half_a, const Vec3d& half_b, const Placement3& place) {
+CornerPair nearest_corner_pair(const Vec3d& half_a, const Vec3d& half_b, const Placement3& place, bool other = false) {
   const Placement3 back = inverse(place);
   Mat3d b_sides = place.turn, a_sides = back.turn;
   for (int i = 0; i < 3; ++i) b_sides[i] *= half_b[i], a_sides[i] *= half_a[i];
   const NearestCorner3 of_b = nearest_corner3(place.translation, b_sides, half_a);
   const NearestCorner3 of_a = nearest_corner3(back.translation, a_sides, half_b);
-  const bool b_is_corner = of_b.distance_squared <= of_a.distance_squared;
+  const bool b_is_corner = (of_b.distance_squared <= of_a.distance_squared) != other;
   const int which = b_is_corner ? of_b.corner : of_a.corner;
   const Vec3d& half = b_is_corner ? half_b : half_a;
   const Vec3d local{which & 1 ? half.x : -half.x, which & 2 ? half.y : -half.y, which & 4 ? half.z : -half.z};
@@ -483,6 +483,12 @@ DistanceAnswer3 distance_along(const Widest& widest, bool hit, const Vec3d& half
   const CornerPair corner = nearest_corner_pair(half_a, half_b, a_from_b);
   const double proven = support_gap(corner.normal, half_a, half_b, a_from_b);
   if (corner.distance - proven <= close) return finish(corner.distance, proven - rounding, corner.normal, corner.at);
+  // Corners of both may be equally near to rounding and differ in what their normals prove: one that leans towards the far
+  // end of a long edge loses all of its length
+  const CornerPair other = nearest_corner_pair(half_a, half_b, a_from_b, true);
+  const double other_proven = support_gap(other.normal, half_a, half_b, a_from_b);
+  if (other.distance - other_proven <= close)
+    return finish(other.distance, other_proven - rounding, other.normal, other.at);
 
   // What rounding hid: every edge with every edge, and the best bounds of all
   double best = corner.distance, bound = std::max(gap, proven);

@@ -286,6 +286,31 @@ TEST(BoxBox3, DistanceIsThatOfTheNearestFeatures) {
   EXPECT_LT(widest, 1e-11);
 }
 
+// A corner of each is the nearest, to rounding, and only the normal of one proves it
+TEST(BoxBox3, SpecksOverTheEndsOfLongEdges) {
+  Random random(7);
+  for (std::size_t n = 0; n < soak(20000); ++n) {
+    const double speck = std::ldexp(1.0, -static_cast<int>(random.below(60)));
+    const Vec3d a = random_point<3>(random, 1, 2) * speck, b{1 + random.uniform(), 1 + 9 * random.uniform(), 10};
+    Pose3d at_a, at_b;
+    for (int i = 0; i < 3; ++i) {
+      const double ends[] = {b[i], -b[i], b[i] + speck * (random.uniform() - 0.5), 20 * (random.uniform() - 0.5)};
+      at_a.position[i] = ends[random.below(4)];
+    }
+    at_a.rotation = random_rotation(random);
+    if (random.below(2) == 0) {
+      at_b.rotation = random_rotation(random);
+      at_a.position = rotate(at_b.rotation, at_a.position);
+    }
+    for (const DistanceAnswer3& x :
+         {box_box_distance3(a, b, make_placement(at_a, at_b)), box_box_distance3(b, a, make_placement(at_b, at_a))}) {
+      ASSERT_EQ(x.status, QueryStatus::converged) << n << ' ' << speck;
+      ASSERT_LE(x.lower, x.separation);
+      ASSERT_LE(x.separation, x.upper);
+    }
+  }
+}
+
 TEST(BoxBox3, DepthIsTheLeastOverAllAxes) {
   Random random(5);
   double worst = 0;
