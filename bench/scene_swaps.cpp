@@ -116,7 +116,7 @@ void bench_swaps(Session& session) {
                           std::to_string(x.events), std::to_string(x.missed), std::to_string(x.invented)});
     all.swaps += x.swaps, all.events += x.events, all.missed += x.missed, all.invented += x.invented;
   };
-  for (const std::size_t count : {std::size_t{200}, std::size_t{quick ? 1000 : 5000}}) {
+  for (const std::size_t count : {200u, quick ? 1000u : 5000u}) {
     session.progress("swaps of the broad phase, " + std::to_string(count) + " objects");
     const std::size_t rounds = quick ? 1 : 3;
     add(2, count, live_through<2>(count, rounds, session.options().seed));

@@ -506,9 +506,9 @@ DistanceAnswer3 distance_along(const Widest& widest, bool hit, const Vec3d& half
   };
   for (int ea = 0; ea < 12; ++ea)
     for (int eb = 0; eb < 12; ++eb) {
-      Segment<3, double> other = edge_of(half_b, eb / 4, eb % 4);
-      other = {transform(a_from_b, other.a), transform(a_from_b, other.b)};
-      const auto pair = closest_points(edge_of(half_a, ea / 4, ea % 4), other);
+      Segment<3, double> edge = edge_of(half_b, eb / 4, eb % 4);
+      edge = {transform(a_from_b, edge.a), transform(a_from_b, edge.b)};
+      const auto pair = closest_points(edge_of(half_a, ea / 4, ea % 4), edge);
       const double d = std::sqrt(pair.distance_squared);
       if (d >= best) continue;
       best = d;
