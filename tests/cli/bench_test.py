@@ -300,7 +300,8 @@ class Repeats(unittest.TestCase):
 @unittest.skipIf(BROWSER is None, "there is no Chromium")
 class Browser(unittest.TestCase):
     def test_charts_and_tables_of_the_report(self):
-        with tempfile.TemporaryDirectory() as folder:
+        # The browser may still write into its profile
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             code, _, err = bench("--suite", "seeds/capacity", "--quick", "-o", "out", cwd=folder)
             self.assertIn(code, (0, 1), err)
             page = Page("file://" + os.path.join(folder, "out", "report.html"), os.path.join(folder, "profile"))
