@@ -75,6 +75,29 @@ struct ChangeAbout {
   }
 };
 
+// How deep a point is in a curved core, at least: 0 or less where it may be outside
+double depth_in(const ConvexView3& core, const Vec3d& p) {
+  const double x = std::fabs(p.x), y = std::fabs(p.y), far = std::max(x, y), near = std::min(x, y);
+  const double across = far > 0 ? far * std::sqrt(1 + (near / far) * (near / far)) : 0;
+  const double radius = core.p[0].x, height = core.p[0].y;
+  switch (core.kind) {
+    case CoreKind3::cylinder:
+      return std::min(radius - across, height - std::fabs(p.z));
+    case CoreKind3::cone: {
+      // Of the slanted line, by its slope: nothing is squared, so nothing underflows
+      const double slope = 0.5 * (radius / height);
+      return std::min(height + p.z, (slope * (height - p.z) - across) / std::sqrt(1 + slope * slope));
+    }
+    case CoreKind3::ellipsoid: {
+      // With the point it holds a smaller one of its shape
+      const Vec3d& r = core.p[0];
+      return (1 - length(Vec3d{p.x / r.x, p.y / r.y, p.z / r.z})) * std::min({r.x, r.y, r.z});
+    }
+    default:
+      return -kInfinity;
+  }
+}
+
 // The least radius of curvature
 double ball_within(const ConvexView3& view) {
   if (view.kind != CoreKind3::ellipsoid) return 0;
@@ -92,6 +115,10 @@ class Proof {
   }
 
   DepthProof3 run() {
+    if (point_proves()) {
+      out_.proven = true;
+      return out_;
+    }
     const double scale = difference_.a.size + difference_.b.size;
     std::optional<Revolved> a = revolved(difference_.a), b = revolved(difference_.b);
     if (b) {
@@ -116,6 +143,26 @@ class Proof {
  private:
   Vec3d in_a(const Vec3d& p_b) const {
     return difference_.point_b(difference_.a_from_b.turned ? difference_.a_from_b.turn * p_b : p_b);
+  }
+  Vec3d in_b(const Vec3d& p_a) const {
+    return to_b(difference_.a_from_b, (p_a - difference_.a_from_b.translation) - difference_.a_from_b.rest);
+  }
+  // No way out is shorter than that of a point: a corner, the middle, or where a segment comes nearest to the axis
+  bool point_proves() const {
+    const auto deepest = [](const ConvexView3& core, const ConvexView3& other, auto&& placed) {
+      if (core.is_polytope()) return -kInfinity;
+      double depth = depth_in(core, placed(other.center()));
+      for (std::uint32_t i = 0; i < other.count; ++i) depth = std::max(depth, depth_in(core, placed(other.vertex(i))));
+      if (other.kind == CoreKind3::points && other.count == 2) {
+        const Vec3d p = placed(other.p[0]), along = placed(other.p[1]) - p;
+        const double t = -(p.x * along.x + p.y * along.y) / (along.x * along.x + along.y * along.y);
+        if (t > 0 && t < 1) depth = std::max(depth, depth_in(core, p + along * t));
+      }
+      return depth;
+    };
+    const double depth = std::max(deepest(difference_.a, difference_.b, [&](const Vec3d& p) { return in_a(p); }),
+                                  deepest(difference_.b, difference_.a, [&](const Vec3d& p) { return in_b(p); }));
+    return depth - 4 * difference_.point_error >= target();
   }
   ChangeAbout change_about(const std::optional<Revolved>& about, const std::optional<Revolved>& other,
                            const ConvexView3& view, bool of_b) const {

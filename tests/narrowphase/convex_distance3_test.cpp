@@ -453,6 +453,35 @@ TEST(ConvexDistance3, DepthsInFlatValleys) {
   EXPECT_NEAR(-r.separation, least, 5e-10);
 }
 
+// A corner on the axis has half of a ring of directions that are all equally good, and one near to it nearly so
+TEST(ConvexDistance3, CornersOnTheAxisOfRoundBodies) {
+  Random random(8);
+  constexpr double kOff[] = {0, 5e-324, 1e-300, 1e-16, 1e-13, 1e-11, 1e-10, 1e-9, 1e-8, 1e-6, 1e-3};
+  for (std::size_t k = 0; k < sudar_test::soak(40); ++k) {
+    const double h = random.uniform(0.2, 2), r = random.uniform(0.2, 2), z = random.uniform(-0.5, 0.5) * h;
+    const double angle = random.uniform(-kPi, kPi), off = kOff[random.below(std::size(kOff))];
+    const Vec3d out{std::cos(angle), std::sin(angle), 0}, aside{-out.y, out.x, 0};
+    const Vec3d corner = Vec3d{0, 0, z} + (random.coin() ? out : -out) * off * random.coin() + aside * off;
+    const Shape3 cylinder = *make_cylinder3(h, r), cone = *make_cone3(h, r), egg = *make_ellipsoid3({r, r, r + h});
+    const Vec3d end = corner + out * 3;
+    const Shape3 segment = *make_segment3(corner, end), pin = *make_capsule3(corner, end, 0.1),
+                 wedge = *make_triangle3(corner, end + aside, end - aside);
+    const double slanted = (r * (h - z)) / std::sqrt(4 * h * h + r * r);
+    const auto expect = [&](const Shape3& body, const Shape3& other, double depth) {
+      const DistanceAnswer3 x = convex_distance3(body, other, make_placement<3>(Pose3d{}));
+      EXPECT_EQ(x.status, QueryStatus::converged) << k << " off by " << off;
+      EXPECT_NEAR(-x.separation, depth, 1e-9 + 4 * off) << k << " off by " << off;
+      EXPECT_LE(x.upper - x.lower, 1e-9 * (h + r + 4)) << k << " off by " << off;
+    };
+    for (const Shape3* other : {&segment, &wedge}) {
+      expect(cylinder, *other, std::min(r, h - std::fabs(z)));
+      expect(cone, *other, std::min(h + z, slanted));
+    }
+    expect(cylinder, pin, std::min(r, h - std::fabs(z)) + 0.1);
+    expect(egg, *make_segment3({0, 0, 0}, out * 9), r);
+  }
+}
+
 // In line, the difference set is one of revolution, and its profile a polygon: the depth is the distance of its nearest edge.
 // A ring of directions is equally good then, which a polytope of points never proves.
 TEST(ConvexDistance3, ConesInsideOfCylinders) {
