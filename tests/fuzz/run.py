@@ -75,6 +75,8 @@ class Target:
     def call(self, *arguments, output=None):
         """The exit code and the processor time"""
         environment = {"UBSAN_OPTIONS": "print_stacktrace=1", **os.environ}
+        if os.access("/dev/shm", os.W_OK):
+            environment.setdefault("TMPDIR", "/dev/shm")
         # The target comes first: libFuzzer asks the program for it before it reads its own flags
         process = subprocess.Popen([self.program, f"--target={self.name}", *map(str, arguments)], env=environment, stdout=output,
                                    stderr=output)
@@ -132,7 +134,7 @@ class Target:
         merged.mkdir(parents=True)
         with open(self.work / f"{self.name}.merge.log", "wb") as output:
             folders = [merged, *self.known(), self.corpus]
-            code, _ = self.call("-merge=1", f"-max_len={LONGEST}", "-timeout=20", *folders, output=output)
+            code, _ = self.call("-merge=1", f"-max_len={LONGEST}", "-timeout=120", *folders, output=output)
         if code:
             raise SystemExit(f"{self.name}: cannot be merged, see {output.name}")
         inputs, total = sorted((path.read_bytes() for path in merged.iterdir()), key=lambda x: (len(x), x)), 0
