@@ -4,6 +4,9 @@
 #include "tests/fuzz/target.hpp"
 #include <sudar/core/random.hpp>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -93,11 +96,16 @@ int main(int argc, char** argv) {
     std::fputs("fuzz: say --target=NAME; --list has the names\n", stderr);
     return 2;
   }
+  // Written before each run, because a failure does not come back, and left open, because opening takes longer than most runs
+  const int kept = last.empty() ? -1 : open(last.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  if (!last.empty() && kept < 0) {
+    std::fprintf(stderr, "fuzz: %s cannot be written\n", last.c_str());
+    return 2;
+  }
   const auto run = [&](const Input& input) {
-    // Written before, because a failure does not come back
-    if (!last.empty())
-      std::ofstream(last, std::ios::binary)
-          .write(reinterpret_cast<const char*>(input.data()), static_cast<std::streamsize>(input.size()));
+    const auto size = static_cast<ssize_t>(input.size());
+    if (kept >= 0 && (pwrite(kept, input.data(), input.size(), 0) != size || ftruncate(kept, size) != 0))
+      std::fprintf(stderr, "fuzz: %s cannot be written\n", last.c_str());
     target->run(input);
   };
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The targets of the fuzzer, from their seeds, the packed corpora (tests/fuzz/corpus) and what was once found.
 
-Usage: run.py PROGRAM TARGET            replays these, then goes on from there: SUDAR_FUZZ_SECONDS in all, 5 otherwise
+Usage: run.py PROGRAM TARGET            replays these, then goes on from there: SUDAR_FUZZ_SECONDS in all, 3 otherwise
        run.py PROGRAM --rotate MINUTES  all targets in turns of SUDAR_FUZZ_SECONDS (60), one for each processor at a time; it is
                                         always the turn of the one that had the least processor time so far
        run.py PROGRAM --pack            shrinks the corpora to what reaches something new and packs them into tests/fuzz/corpus,
@@ -208,7 +208,7 @@ def main():
     program, what = sys.argv[1:3]
     seconds = os.environ.get("SUDAR_FUZZ_SECONDS")
     if what in make_seeds.CORPORA:
-        return Target(program, what).run(float(seconds or 5), SEED)
+        return Target(program, what).run(float(seconds or 3), SEED)
     targets = [Target(program, name) for name in sorted(make_seeds.CORPORA)]
     if not is_libfuzzer(program):
         raise SystemExit("this needs libFuzzer: build the preset fuzz")
