@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -69,7 +70,7 @@ int main(int argc, char** argv) {
   double seconds = 0;
   std::uint64_t seed = 0;
   std::string last;
-  std::vector<Input> corpus = {{}};
+  std::vector<std::filesystem::path> files;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     const auto value = [&](std::string_view flag) { return argument.substr(flag.size()); };
@@ -87,15 +88,20 @@ int main(int argc, char** argv) {
       last = value("--last=");
     else if (std::filesystem::is_directory(argument))
       for (const auto& entry : std::filesystem::recursive_directory_iterator(argument)) {
-        if (entry.is_regular_file()) corpus.push_back(read_input(entry.path()));
+        if (entry.is_regular_file()) files.push_back(entry.path());
       }
     else
-      corpus.push_back(read_input(argument));
+      files.push_back(argument);
   }
   if (target == nullptr) {
     std::fputs("fuzz: say --target=NAME; --list has the names\n", stderr);
     return 2;
   }
+  // In one order whatever the file system's is, so that a seed gives the same runs everywhere
+  std::sort(files.begin(), files.end(),
+            [](const auto& a, const auto& b) { return std::pair(a.filename(), a) < std::pair(b.filename(), b); });
+  std::vector<Input> corpus = {{}};
+  for (const auto& file : files) corpus.push_back(read_input(file));
   // Written before each run, because a failure does not come back, and left open, because opening takes longer than most runs
   const int kept = last.empty() ? -1 : open(last.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
   if (!last.empty() && kept < 0) {
