@@ -1,5 +1,6 @@
 #include <sudar/math/infinity.hpp>
 #include <sudar/math/scalar.hpp>
+#include <sudar/narrowphase/axis_bound3.hpp>
 #include <sudar/narrowphase/depth_proof3.hpp>
 
 #include <algorithm>
@@ -12,8 +13,13 @@ namespace {
 
 // Halvings of an angle after which rounding has the word
 constexpr int kMostHalvings = 48;
-// Change of the depth about an axis, relative to the sizes, up to which cuts through it are fewer than triangles
+// Change of the depth about an axis, relative to the sizes, up to which cuts through it are fewer than triangles; and how near
+// to an axis points are looked at
 constexpr double kCutReach = 0x1p-12;
+// Halvings of a belt of latitudes
+constexpr int kMostBelts = 32;
+// Bodies so small that squares of their sizes are not numbers any more
+constexpr double kSquaresVanish = 1e-140;
 
 // A body of revolution: in A's frame
 struct Revolved {
@@ -75,29 +81,6 @@ struct ChangeAbout {
   }
 };
 
-// How deep a point is in a curved core, at least: 0 or less where it may be outside
-double depth_in(const ConvexView3& core, const Vec3d& p) {
-  const double x = std::fabs(p.x), y = std::fabs(p.y), far = std::max(x, y), near = std::min(x, y);
-  const double across = far > 0 ? far * std::sqrt(1 + (near / far) * (near / far)) : 0;
-  const double radius = core.p[0].x, height = core.p[0].y;
-  switch (core.kind) {
-    case CoreKind3::cylinder:
-      return std::min(radius - across, height - std::fabs(p.z));
-    case CoreKind3::cone: {
-      // Of the slanted line, by its slope: nothing is squared, so nothing underflows
-      const double slope = 0.5 * (radius / height);
-      return std::min(height + p.z, (slope * (height - p.z) - across) / std::sqrt(1 + slope * slope));
-    }
-    case CoreKind3::ellipsoid: {
-      // With the point it holds a smaller one of its shape
-      const Vec3d& r = core.p[0];
-      return (1 - length(Vec3d{p.x / r.x, p.y / r.y, p.z / r.z})) * std::min({r.x, r.y, r.z});
-    }
-    default:
-      return -kInfinity;
-  }
-}
-
 // The least radius of curvature
 double ball_within(const ConvexView3& view) {
   if (view.kind != CoreKind3::ellipsoid) return 0;
@@ -115,15 +98,17 @@ class Proof {
   }
 
   DepthProof3 run() {
-    if (point_proves()) {
-      out_.proven = true;
-      return out_;
-    }
     const double scale = difference_.a.size + difference_.b.size;
     std::optional<Revolved> a = revolved(difference_.a), b = revolved(difference_.b);
     if (b) {
       if (difference_.a_from_b.turned) b->axis = normalized(difference_.a_from_b.turn * b->axis);
       b->center = in_a(b->center);
+    }
+    if (a) bound_by_axis(near_axis_[0], difference_.a, *a, difference_.b, true, scale);
+    if (b) bound_by_axis(near_axis_[1], difference_.b, *b, difference_.a, false, scale);
+    if (belts(near_axis_[0], -1, 1, kMostBelts) || belts(near_axis_[1], -1, 1, kMostBelts)) {
+      out_.proven = true;
+      return out_;
     }
     const ChangeAbout about_a = change_about(a, b, difference_.b, true),
                       about_b = change_about(b, a, difference_.a, false);
@@ -144,25 +129,23 @@ class Proof {
   Vec3d in_a(const Vec3d& p_b) const {
     return difference_.point_b(difference_.a_from_b.turned ? difference_.a_from_b.turn * p_b : p_b);
   }
-  Vec3d in_b(const Vec3d& p_a) const {
-    return to_b(difference_.a_from_b, (p_a - difference_.a_from_b.translation) - difference_.a_from_b.rest);
-  }
-  // No way out is shorter than that of a point: a corner, the middle, or where a segment comes nearest to the axis
-  bool point_proves() const {
-    const auto deepest = [](const ConvexView3& core, const ConvexView3& other, auto&& placed) {
-      if (core.is_polytope()) return -kInfinity;
-      double depth = depth_in(core, placed(other.center()));
-      for (std::uint32_t i = 0; i < other.count; ++i) depth = std::max(depth, depth_in(core, placed(other.vertex(i))));
-      if (other.kind == CoreKind3::points && other.count == 2) {
-        const Vec3d p = placed(other.p[0]), along = placed(other.p[1]) - p;
-        const double t = -(p.x * along.x + p.y * along.y) / (along.x * along.x + along.y * along.y);
-        if (t > 0 && t < 1) depth = std::max(depth, depth_in(core, p + along * t));
-      }
-      return depth;
-    };
-    const double depth = std::max(deepest(difference_.a, difference_.b, [&](const Vec3d& p) { return in_a(p); }),
-                                  deepest(difference_.b, difference_.a, [&](const Vec3d& p) { return in_b(p); }));
-    return depth - 4 * difference_.point_error >= target();
+  // Points of the other that may lie on the axis: its corners, its middle, where a segment comes nearest
+  void bound_by_axis(AxisBound3& bound, const ConvexView3& core, const Revolved& body, const ConvexView3& other,
+                     bool of_b, double scale) const {
+    if (core.is_polytope() || scale < kSquaresVanish) return;
+    const auto kind = core.kind == CoreKind3::cylinder ? Revolution::Kind::cylinder
+                      : core.kind == CoreKind3::cone   ? Revolution::Kind::cone
+                                                       : Revolution::Kind::ellipsoid;
+    bound = AxisBound3({kind, body.radius, body.height}, body.center, body.axis, kCutReach * scale);
+    const auto placed = [&](const Vec3d& p) { return of_b ? in_a(p) : p; };
+    bound.add(placed(other.center()));
+    if (other.kind == CoreKind3::cone) bound.add(placed({0, 0, other.p[0].y}));
+    for (std::uint32_t i = 0; i < other.count; ++i) bound.add(placed(other.vertex(i)));
+    if (other.kind != CoreKind3::points || other.count != 2) return;
+    const Vec3d p = placed(other.p[0]), along = placed(other.p[1]) - p, from = p - body.center;
+    const Vec3d across = along - body.axis * dot(along, body.axis);
+    const double t = -dot(from, across) / dot(across, across);
+    if (t > 0 && t < 1) bound.add(p + along * t);
   }
   ChangeAbout change_about(const std::optional<Revolved>& about, const std::optional<Revolved>& other,
                            const ConvexView3& view, bool of_b) const {
@@ -284,6 +267,30 @@ class Proof {
     }
     return best;
   }
+  bool proves(const AxisBound3& bound, double from, double to) const {
+    return bound.least(from, to) - 8 * difference_.point_error >= target();
+  }
+  // Whole rings, one or the other point having the word
+  bool belts(const AxisBound3& bound, double from, double to, int halvings) const {
+    if (proves(bound, from, to)) return true;
+    const double middle = 0.5 * (from + to);
+    return halvings > 0 && belts(bound, from, middle, halvings - 1) && belts(bound, middle, to, halvings - 1);
+  }
+  // Whether points near an axis prove all directions of a triangle. B's point the other way.
+  bool axis_proves(const Vec3d& a, const Vec3d& b, const Vec3d& c) const {
+    const Vec3d across = cross(b - a, c - a);
+    const double plane = std::fabs(dot(across, a)) / length(across);
+    for (int i = 0; i < 2; ++i) {
+      const Vec3d axis = i == 0 ? near_axis_[0].axis() : -near_axis_[1].axis();
+      const double x = dot(a, axis), y = dot(b, axis), z = dot(c, axis);
+      // Between the corners directions are shorter than one before they are made unit
+      const double from = std::min({x, y, z}), to = std::max({x, y, z});
+      if (proves(near_axis_[i], std::max(-1.0, (from < 0 ? from / plane : from) - 4 * kRoundoff),
+                 std::min(1.0, (to > 0 ? to / plane : to) + 4 * kRoundoff)))
+        return true;
+    }
+    return false;
+  }
   bool triangle(const Corner& a, const Corner& b, const Corner& c, int halvings) {
     const double below = bound({a, b, c});
     const double enough = target() - ball_;
@@ -294,6 +301,7 @@ class Proof {
       const double size = length(across);
       if (size > 0 && below * (size / std::fabs(dot(across, a.n))) >= enough) return true;
     }
+    if (axis_proves(a.n, b.n, c.n)) return true;
     if (halvings >= kMostHalvings) return false;
     Corner ab, bc, ca;
     if (!look(normalized(a.n + b.n), ab) || !look(normalized(b.n + c.n), bc) || !look(normalized(c.n + a.n), ca))
@@ -318,6 +326,7 @@ class Proof {
   double ball_ = 0, half_ = 0;
   ChangeAbout change_;
   Vec3d axis_{}, u_{}, v_{};
+  AxisBound3 near_axis_[2];  // of A and of B
   DepthProof3 out_;
 };
 

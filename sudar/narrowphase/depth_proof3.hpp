@@ -8,8 +8,8 @@
 //          2. Bodies of revolution nearly in line have a ring of directions. The difference set is cut by half-planes through
 //             one axis: about it the support function of the one body is constant, and that of the other changes by no
 //             more than the other's tilt and offset. Exactly in line, one cut is a proof.
-//          3. A point of the one body that is as deep in the other, such as a corner on a cylinder's axis, which has half of a
-//             ring of directions, is a proof by itself.
+//          3. A corner on the axis of a body of revolution has a part of a ring of directions: axis_bound3.hpp proves whole
+//             belts of them.
 //          A direction that is better than what was known takes its place on the way.
 // Frame:   A's. Internal to epa3.
 // Fails:   not proven after kMostDirections directions: sets whose depths differ little over a wide field of directions, such as
