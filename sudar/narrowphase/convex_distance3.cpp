@@ -1,4 +1,5 @@
 #include <sudar/narrowphase/convex_distance3.hpp>
+#include <sudar/narrowphase/depth_descent3.hpp>
 #include <sudar/narrowphase/epa3.hpp>
 #include <sudar/narrowphase/exact_gjk3.hpp>
 #include <sudar/narrowphase/face_depth3.hpp>
@@ -151,6 +152,16 @@ DistanceAnswer3 of_curved(const Query3& query, const Gjk3& g, Trace trace) {
   if (-e.least - slack > g.lower) {
     answer.lower = -e.least - slack;
     answer.normal = e.normal;
+  }
+  // The corner of one over the rim of the other: the points are found sooner than the plane, which is a kink of its bound
+  if (answer.upper - answer.lower > gap) {
+    Vec3d normal = answer.normal;
+    double beyond = std::numeric_limits<double>::infinity();
+    answer.iterations += descend3(difference, kNoiseErrors * difference.point_error, normal, beyond);
+    if (const double lower = -beyond - difference.plane_slack(normal); lower > answer.lower) {
+      answer.lower = lower;
+      answer.normal = normal;
+    }
   }
   answer.separation = std::max(answer.separation, answer.lower);
   answer.upper = std::max(answer.upper, answer.separation);

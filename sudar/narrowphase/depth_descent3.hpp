@@ -1,10 +1,10 @@
 // What:    From a good direction to the best one near it: the least distance of a supporting plane of the difference set
-//          from the origin inside of it.
+//          from the origin inside of it; from one outside, the plane that is farthest on its side, where distances are negative.
 // Source:  Lewis, Overton, "Nonsmooth optimization via quasi-Newton methods", 2013 (BFGS with weak Wolfe steps).
 // Differs: Two variables: the direction, as a point of the plane that touches the sphere of directions at the start. The
 //          slope is the support point itself. Cylinders, boxes and hulls have kinks along which the best direction likes
 //          to lie; quasi-Newton steps follow them where Newton's would not.
-// Frame:   A's. Internal to epa3.
+// Frame:   A's. Internal to epa3 and convex_distance3.
 // Fails:   never: ends after kDescentSteps steps with the best direction seen, which is no worse than the start.
 #pragma once
 

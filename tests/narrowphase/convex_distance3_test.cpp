@@ -453,6 +453,23 @@ TEST(ConvexDistance3, DepthsInFlatValleys) {
   EXPECT_NEAR(-r.separation, least, 5e-10);
 }
 
+// A segment that begins over the rim of a cylinder and goes along it: its corner is nearest, and the plane a kink away
+TEST(ConvexDistance3, CornersOverTheRim) {
+  const Shape3 cylinder = *make_cylinder3(1, 1);
+  Random random(9);
+  for (std::size_t k = 0; k < sudar_test::soak(400); ++k) {
+    const double angle = k == 0 ? 0.5 * kPi : random.uniform(-kPi, kPi), up = k == 0 ? 1 : random.uniform(0.1, 3),
+                 out = k == 0 ? 1 : random.uniform(0.1, 3), size = k == 0 ? 2 : random.uniform(0.5, 4);
+    const Vec3d radial{std::cos(angle), std::sin(angle), 0}, aside{radial.y, -radial.x, 0};
+    const Vec3d corner = radial * (1 + out) + Vec3d{0, 0, 1 + up};
+    const Shape3 segment =
+        *make_segment3(corner, corner + (aside + radial * random.uniform(0, k % 2 == 0 ? 0 : 0.01)) * size);
+    const DistanceAnswer3 x = convex_distance3(cylinder, segment, make_placement<3>(Pose3d{}));
+    EXPECT_EQ(x.status, QueryStatus::converged) << k << " " << x.upper - x.lower;
+    EXPECT_NEAR(x.separation, std::hypot(up, out), 1e-9) << k;
+  }
+}
+
 // A corner on the axis has half of a ring of directions that are all equally good, and one near to it nearly so
 TEST(ConvexDistance3, CornersOnTheAxisOfRoundBodies) {
   Random random(8);
