@@ -19,7 +19,7 @@ constexpr double kCutReach = 0x1p-12;
 // Halvings of a belt of latitudes
 constexpr int kMostBelts = 32;
 // Bodies so small that squares of their sizes are not numbers any more
-constexpr double kSquaresVanish = 1e-140;
+constexpr double kSquaresVanish = 0x1p-465;
 
 // A body of revolution: in A's frame
 struct Revolved {
