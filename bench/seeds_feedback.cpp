@@ -14,7 +14,7 @@ namespace sudar_bench {
 
 namespace {
 
-constexpr double kRunaway = 1000;  // ms a step: ended there
+constexpr double kRunaway = 1000, kQuickRunaway = 250;  // ms a step: ended there
 constexpr double kFeedbackSpeed = 0.2;
 
 struct FeedbackRun {
@@ -43,7 +43,7 @@ FeedbackRun follow_clock(Session& session, std::size_t n, bool restarts, std::si
     dt = std::max(kFrameMs, moved + track.followers()[0].ms.back());
     const auto swaps = static_cast<double>(track.followers()[0].algorithm->counters().swaps);
     run.dt.push_back(dt), run.swaps.push_back(swaps);
-    run.ran_away = dt > kRunaway;
+    run.ran_away = dt > (session.options().quick ? kQuickRunaway : kRunaway);
     table.rows.push_back({std::to_string(step), number_text(swaps), number_text(dt), std::to_string(n), name});
   }
   return run;
