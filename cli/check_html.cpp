@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace sudar_cli {
@@ -96,8 +98,7 @@ std::string curves_of(const CheckReport& report, const Clash& clash, const Vec3d
 }
 
 // JSON inside of a script element must not end it
-void add_safe_json(std::string& out, const std::string& json) {
-  out.reserve(out.size() + json.size() + json.size() / 8);
+void add_safe_json(std::string& out, std::string_view json) {
   for (const char c : json) {
     if (c == '<')
       out += "\\u003c";
@@ -118,7 +119,8 @@ std::string check_html(const CheckReport& report, Out data) {
   sudar::Aabb3d all = sudar::Aabb3d::empty();
   for (const CheckPart& part : report.input.parts) all = merge(all, part.mesh->bounds());
   const Vec3d origin = center(all);
-  Out shapes = Out::object();
+  // The larger part of the page: by number of the part, written without another copy in between
+  std::map<std::uint32_t, std::string> shapes;
   // Of the worst: unknown depths first, then deep ones, then what is inside, last what is near
   std::vector<std::size_t> order(report.search.clashes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -144,13 +146,12 @@ std::string check_html(const CheckReport& report, Out data) {
         view["cut"] = true;
         continue;
       }
-      const std::string number = std::to_string(part);
-      view[std::string(key) + "_part"] = number;
-      if (shapes.contains(number)) continue;
+      view[std::string(key) + "_part"] = std::to_string(part);
+      if (shapes.contains(part)) continue;
       TriangleBytes whole(origin);
       for (std::uint32_t t = 0; t < body.mesh->triangle_count(); ++t) whole.add(body.mesh->triangle(t));
       embedded += whole.count();
-      shapes[number] = whole.text();
+      shapes[part] = whole.text();
     }
     view["curves"] = curves_of(report, clash, origin);
     view["point"] = Out::array({clash.point.x - origin.x, clash.point.y - origin.y, clash.point.z - origin.z});
@@ -160,12 +161,14 @@ std::string check_html(const CheckReport& report, Out data) {
   }
   data["views"] = views;
   data["all_clashes"] = std::max(report.search.clashes.size() + report.resolved.size(), data["clashes"].size());
-  data["shapes"] = std::move(shapes);
   const std::string json = data.dump(-1, ' ', false, Out::error_handler_t::replace);
   data = nullptr;
+  std::size_t size = sizeof kCheckPage + json.size() + json.size() / 8;
+  for (const auto& [part, text] : shapes) size += text.size() + 16;
   // The page around its marks, one after another
   std::string_view rest = kCheckPage;
   std::string page;
+  page.reserve(size);
   const auto copy_to = [&](std::string_view mark) {
     const std::size_t at = rest.find(mark);
     page += rest.substr(0, at);
@@ -174,7 +177,16 @@ std::string check_html(const CheckReport& report, Out data) {
   copy_to("@VERSION@");
   page += sudar::build_info().version;
   copy_to("@DATA@");
-  add_safe_json(page, json);
+  // All but the brace at its end
+  add_safe_json(page, std::string_view(json).substr(0, json.size() - 1));
+  page += ",\"shapes\":{";
+  for (auto& [part, text] : shapes) {
+    if (page.back() != '{') page += ',';
+    page += '"' + std::to_string(part) + "\":\"";
+    page += std::exchange(text, {});
+    page += '"';
+  }
+  page += "}}";
   page += rest;
   return page;
 }

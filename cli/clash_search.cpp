@@ -4,15 +4,55 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 namespace sudar_cli {
 
 namespace {
 
+using sudar::Vec3d;
 using SteadyClock = std::chrono::steady_clock;
 double ms_since(SteadyClock::time_point start) {
   return std::chrono::duration<double, std::milli>(SteadyClock::now() - start).count();
 }
+
+// From one end of everything to the other: what is kept for a part is needed for a short while only
+void sort_along(std::vector<sudar::IdPair>& pairs, std::span<const CheckPart> parts) {
+  sudar::Aabb3d all = sudar::Aabb3d::empty();
+  for (const CheckPart& part : parts) all = merge(all, part.mesh->bounds());
+  const Vec3d size = all.hi - all.lo;
+  const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+  std::vector<std::uint32_t> order(parts.size()), rank(parts.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto low = [&](std::uint32_t i) { return parts[i].mesh->bounds().lo[axis]; };
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) { return low(i) < low(j); });
+  for (std::uint32_t i = 0; i < order.size(); ++i) rank[order[i]] = i;
+  const auto key = [&](const sudar::IdPair& pair) {
+    const auto [first, last] = std::minmax(rank[pair.lo], rank[pair.hi]);
+    return std::pair(last, first);
+  };
+  std::sort(pairs.begin(), pairs.end(), [&](const auto& p, const auto& q) { return key(p) < key(q); });
+}
+
+// What a part has for its pairs ends with the last of them
+class PairsLeft {
+ public:
+  PairsLeft(std::span<const CheckPart> parts, std::span<const sudar::IdPair> pairs)
+      : parts_(parts), left_(parts.size()) {
+    for (const auto& [a, b] : pairs) {
+      ++left_[a];
+      ++left_[b];
+    }
+  }
+  void done(const sudar::IdPair& pair) {
+    for (const std::uint32_t part : {pair.lo, pair.hi})
+      if (left_[part].fetch_sub(1, std::memory_order_acq_rel) == 1) parts_[part].mesh->forget_hull();
+  }
+
+ private:
+  std::span<const CheckPart> parts_;
+  std::vector<std::atomic<std::uint32_t>> left_;
+};
 
 }  // namespace
 
@@ -89,6 +129,7 @@ void ClashRun::find_pairs(sudar::Executor& executor) {
   if (limits_.types.has(ClashType::self))
     for (std::uint32_t a = 0; a < parts_.size(); ++a)
       if (wanted_(a, a)) near_.push_back({a, a});
+  sort_along(near_, parts_);
   const std::lock_guard lock(mutex_);
   if (!broadphase) failure_ = broadphase.error();
   if (!done) failure_ = done.error();
@@ -107,6 +148,7 @@ void ClashRun::check_pairs(sudar::Executor& executor) {
   control_.total = near_.size();
   FactsOf facts;
   for (const CheckPart& part : parts_) facts.emplace_back(part);
+  PairsLeft left(parts_, near_);
   std::atomic<bool> full{false};
   sudar::parallel_for(executor, near_.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end && !full; ++i) {
@@ -120,6 +162,7 @@ void ClashRun::check_pairs(sudar::Executor& executor) {
         found_.limits.push_back(parts_[a].name + " and " + parts_[b].name + " were not tested: memory is exhausted");
         continue;
       }
+      left.done(near_[i]);
       const std::lock_guard lock(mutex_);
       found_.counts.triangle_tests += finds.tested;
       found_.counts.tested_pairs += a != b;

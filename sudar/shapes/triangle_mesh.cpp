@@ -70,23 +70,31 @@ Result<std::shared_ptr<const TriangleMesh>> TriangleMesh::make(Mesh mesh) noexce
   });
 }
 
-const Shape3* TriangleMesh::hull() const noexcept {
-  std::call_once(hull_once_, [this] {
-    // A vertex that no triangle names is no part of the body
-    const auto corners = guarded([&]() -> Result<std::vector<Vec3d>> {
-      std::vector<char> used(mesh_.vertices.size(), 0);
-      for (const MeshTriangle& t : mesh_.triangles)
-        for (const std::uint32_t v : t) used[v] = 1;
-      std::vector<Vec3d> out;
-      for (std::size_t v = 0; v < used.size(); ++v)
-        if (used[v] != 0) out.push_back(mesh_.vertices[v]);
-      return out;
-    });
-    if (!corners) return;
-    Result<Shape3> hull = make_hull_shape3(*corners);
-    if (hull) hull_ = *std::move(hull);
+const Shape3* TriangleMesh::make_hull() const noexcept {
+  const std::lock_guard lock(hull_mutex_);
+  if (hull_) return &*hull_;
+  // A vertex that no triangle names is no part of the body
+  const auto corners = guarded([&]() -> Result<std::vector<Vec3d>> {
+    std::vector<char> used(mesh_.vertices.size(), 0);
+    for (const MeshTriangle& t : mesh_.triangles)
+      for (const std::uint32_t v : t) used[v] = 1;
+    std::vector<Vec3d> out;
+    for (std::size_t v = 0; v < used.size(); ++v)
+      if (used[v] != 0) out.push_back(mesh_.vertices[v]);
+    return out;
   });
-  return hull_ ? &*hull_ : nullptr;
+  if (!corners) return nullptr;
+  Result<Shape3> hull = make_hull_shape3(*corners);
+  if (!hull) return nullptr;
+  hull_ = *std::move(hull);
+  hull_ready_.store(&*hull_, std::memory_order_release);
+  return &*hull_;
+}
+
+void TriangleMesh::forget_hull() const noexcept {
+  const std::lock_guard lock(hull_mutex_);
+  hull_ready_.store(nullptr, std::memory_order_release);
+  hull_.reset();
 }
 
 const RayTree* TriangleMesh::make_ray_tree() const noexcept {

@@ -45,7 +45,13 @@ class SUDAR_API TriangleMesh {
   std::span<const std::uint32_t> part_vertices() const { return part_vertices_; }
 
   // The hull of the vertices as a shape, made when first asked for; nothing when memory ran out
-  const Shape3* hull() const noexcept;
+  const Shape3* hull() const noexcept {
+    const Shape3* ready = hull_ready_.load(std::memory_order_acquire);
+    return ready != nullptr ? ready : make_hull();
+  }
+  // Gives its memory back, often more than that of the mesh itself, until it is asked for again. Nobody else may use the
+  // hull, or be in a query of this mesh, meanwhile.
+  void forget_hull() const noexcept;
 
   // The tree for rays, made when first asked for; nothing when memory ran out
   const RayTree* ray_tree() const noexcept {
@@ -62,14 +68,17 @@ class SUDAR_API TriangleMesh {
 
  private:
   TriangleMesh() = default;
+  const Shape3* make_hull() const noexcept;
   const RayTree* make_ray_tree() const noexcept;
 
   Mesh mesh_;
   MeshTree tree_;
   std::vector<std::uint32_t> twin_, part_vertices_;
   bool closed_ = false, oriented_ = false, convex_ = false;
-  mutable std::once_flag hull_once_, ray_once_;
+  mutable std::mutex hull_mutex_;
   mutable std::optional<Shape3> hull_;
+  mutable std::atomic<const Shape3*> hull_ready_{nullptr};
+  mutable std::once_flag ray_once_;
   mutable std::shared_ptr<const RayTree> ray_tree_;
   mutable std::atomic<const RayTree*> ray_tree_ready_{nullptr};  // sooner than asking the flag
 };

@@ -172,7 +172,7 @@ def rotate(targets, minutes, turn):
                 spent[target.name] += target.past()[-1]["cpu"] + (turn if found else 0)
         return bad
 
-    jobs = os.cpu_count()
+    jobs = len(os.sched_getaffinity(0))
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         return any(list(pool.map(work, range(jobs))))
 

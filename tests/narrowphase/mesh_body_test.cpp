@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <thread>
 
 using namespace sudar;
 using sudar_test::bumpy_sphere;
@@ -43,6 +44,29 @@ Mesh flat_ground(std::uint32_t cells) {
 }
 
 }  // namespace
+
+// A hull that was given back is made again when it is asked for, from two threads at once as well, and answers are as before
+TEST(MeshHull, ForgottenAndMadeAgain) {
+  const MeshShape3 a = shaped(bumpy_sphere(10, 14, 0.2)), b = shaped(bumpy_sphere(12, 9, 0.2));
+  const Placement3 placement = make_placement(Pose3d{{1.2, 0.3, -0.2}, {}});
+  const DistanceAnswer3 before = mesh_depth(a, b, placement);
+  ASSERT_TRUE(before.hit);
+  const Shape3* kept = a.mesh->hull();
+  ASSERT_NE(kept, nullptr);
+  EXPECT_EQ(a.mesh->hull(), kept);
+  for (int n = 0; n < 4; ++n) {
+    for (const MeshShape3* shape : {&a, &b}) shape->mesh->forget_hull();
+    const Shape3* seen[2] = {};
+    std::thread other([&] { seen[0] = a.mesh->hull(); });
+    seen[1] = a.mesh->hull();
+    other.join();
+    ASSERT_NE(seen[0], nullptr);
+    EXPECT_EQ(seen[0], seen[1]);
+    const DistanceAnswer3 again = mesh_depth(a, b, placement);
+    EXPECT_EQ(again.separation, before.separation);
+    EXPECT_EQ(again.normal, before.normal);
+  }
+}
 
 // Oracle: the surfaces' distance, and the swapped question
 TEST(MeshDistance, OfBodies) {
