@@ -1,7 +1,9 @@
 #include <sudar/math/infinity.hpp>
+#include <sudar/math/interval.hpp>
 #include <sudar/math/scalar.hpp>
 #include <sudar/narrowphase/axis_bound3.hpp>
 #include <sudar/narrowphase/depth_proof3.hpp>
+#include <sudar/narrowphase/support_ring.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,9 +15,13 @@ namespace {
 
 // Halvings of an angle after which rounding has the word
 constexpr int kMostHalvings = 48;
+// Cuts of a triangle: of the edge that looks worst, and then of the longest, so that none stays
+constexpr int kChosenCuts = 56, kMostCuts = 120;
 // Change of the depth about an axis, relative to the sizes, up to which cuts through it are fewer than triangles; and how near
 // to an axis points are looked at
 constexpr double kCutReach = 0x1p-12;
+// Directions for which one way is tried before another
+constexpr int kFewDirections = 1 << 14;
 // Halvings of a belt of latitudes
 constexpr int kMostBelts = 32;
 // Bodies so small that squares of their sizes are not numbers any more
@@ -89,6 +95,12 @@ double ball_within(const ConvexView3& view) {
   return least * (least / most);
 }
 
+// All of an ellipsoid, or a rim
+std::optional<SupportRing> ring_of(const ConvexView3& view, const Revolved& body) {
+  if (!(body.radius > 0) || view.is_polytope()) return std::nullopt;
+  return SupportRing{body.radius, view.kind == CoreKind3::ellipsoid ? body.height : 0};
+}
+
 class Proof {
  public:
   Proof(const Difference3& difference, const Vec3d& normal, double depth, double tolerance)
@@ -99,7 +111,9 @@ class Proof {
 
   DepthProof3 run() {
     const double scale = difference_.a.size + difference_.b.size;
-    std::optional<Revolved> a = revolved(difference_.a), b = revolved(difference_.b);
+    std::optional<Revolved>&a = body_[0], &b = body_[1];
+    a = revolved(difference_.a);
+    b = revolved(difference_.b);
     if (b) {
       if (difference_.a_from_b.turned) b->axis = normalized(difference_.a_from_b.turn * b->axis);
       b->center = in_a(b->center);
@@ -114,14 +128,19 @@ class Proof {
                       about_b = change_about(b, a, difference_.a, false);
     const bool take_a = about_a.most() <= about_b.most();
     change_ = take_a ? about_a : about_b;
+    ball_of_[0] = ball_within(difference_.a);
+    ball_of_[1] = ball_within(difference_.b);
+    ball_ = ball_of_[0] + ball_of_[1];
     if (change_.most() <= kCutReach * scale) {
       axis_ = take_a ? a->axis : b->axis;
       make_frame(axis_, u_, v_);
-      out_.proven = cuts(0.5 * kPi, 0.5 * kPi, 0);
-      return out_;
+      // Either may need a hundred times what the other does
+      out_.proven = within(kFewDirections, [&] { return cuts(0.5 * kPi, 0.5 * kPi, 0); }) ||
+                    within(kFewDirections, [&] { return sphere(); }) ||
+                    within(kMostDirections, [&] { return cuts(0.5 * kPi, 0.5 * kPi, 0); });
+    } else {
+      out_.proven = within(kMostDirections, [&] { return sphere(); });
     }
-    ball_ = ball_within(difference_.a) + ball_within(difference_.b);
-    out_.proven = sphere();
     return out_;
   }
 
@@ -141,11 +160,34 @@ class Proof {
     bound.add(placed(other.center()));
     if (other.kind == CoreKind3::cone) bound.add(placed({0, 0, other.p[0].y}));
     for (std::uint32_t i = 0; i < other.count; ++i) bound.add(placed(other.vertex(i)));
+    if (other.kind == CoreKind3::cylinder || other.kind == CoreKind3::cone) {
+      const Vec3d& up = body_[of_b ? 1 : 0]->axis;
+      add_rim(bound, body, placed({0, 0, -other.p[0].y}), up, other.p[0].x);
+      if (other.kind == CoreKind3::cylinder) add_rim(bound, body, placed({0, 0, other.p[0].y}), up, other.p[0].x);
+    }
     if (other.kind != CoreKind3::points || other.count != 2) return;
     const Vec3d p = placed(other.p[0]), along = placed(other.p[1]) - p, from = p - body.center;
     const Vec3d across = along - body.axis * dot(along, body.axis);
     const double t = -dot(from, across) / dot(across, across);
     if (t > 0 && t < 1) bound.add(p + along * t);
+  }
+  // Where a rim comes nearest to the axis, where it does so in its own plane or across it
+  static void add_rim(AxisBound3& bound, const Revolved& body, const Vec3d& center, const Vec3d& up, double radius) {
+    const Vec3d from = body.center - center, along = body.axis - up * dot(body.axis, up);
+    const double square = dot(along, along), rise = dot(body.axis, up);
+    const auto add = [&](const Vec3d& to) {
+      const Vec3d flat = to - up * dot(to, up);
+      if (const double size = length(flat); size > 0) bound.add(center + flat * (radius / size));
+    };
+    if (std::fabs(rise) > kCutReach) add(from - body.axis * (dot(from, up) / rise));
+    if (!(square > kCutReach * kCutReach)) return;
+    // The axis as the rim's plane sees it: its chord, or the point that is nearest to it
+    const Vec3d foot = from - along * (dot(from, along) / square);
+    const Vec3d flat = foot - up * dot(foot, up);
+    const double left = radius * radius - dot(flat, flat);
+    const Vec3d half = along * std::sqrt(std::max(left, 0.0) / square);
+    add(flat + half);
+    add(flat - half);
   }
   ChangeAbout change_about(const std::optional<Revolved>& about, const std::optional<Revolved>& other,
                            const ConvexView3& view, bool of_b) const {
@@ -160,12 +202,18 @@ class Proof {
   }
 
   double target() const { return out_.depth - tolerance_; }
+  // As long as no more directions are asked than these
+  template <class Try>
+  bool within(int directions, Try attempt) {
+    last_ = std::min(kMostDirections, out_.asked + directions);
+    return attempt();
+  }
   // The support point in a unit direction, and how far its plane is. False: the work is done.
-  bool look(const Vec3d& n, Vec3d& w, double& h) {
-    if (out_.asked == kMostDirections) return false;
+  bool look(const Vec3d& n, DifferencePoint3& p) {
+    if (out_.asked >= last_) return false;
     ++out_.asked;
-    w = difference_.least(-n).w;
-    h = dot(n, w);
+    p = difference_.least(-n);
+    const double h = dot(n, p.w);
     if (h < out_.depth) {
       out_.depth = h;
       out_.normal = n;
@@ -182,11 +230,11 @@ class Proof {
     return target() + half_ * (change_.at(std::fabs(n.x), std::fabs(n.y)) + difference_.point_error);
   }
   bool look(const Vec3d& u, const Vec2d& n, PlaneCorner& out) {
-    Vec3d w;
-    double h;
-    if (!look(u * n.x + axis_ * n.y, w, h)) return false;
-    out = {n, {dot(u, w), dot(axis_, w)}};
-    return h >= least_at(n);
+    const Vec3d direction = u * n.x + axis_ * n.y;
+    DifferencePoint3 p;
+    if (!look(direction, p)) return false;
+    out = {n, {dot(u, p.w), dot(axis_, p.w)}};
+    return dot(direction, p.w) >= least_at(n);
   }
   bool arc(const Vec3d& u, const PlaneCorner& p, const PlaneCorner& q, int halvings) {
     // The support function between two directions is no less than that of the two points, which is least across them
@@ -216,45 +264,103 @@ class Proof {
   bool cuts(double angle, double half, int halvings) {
     half_ = half;
     if (cut(angle)) return true;
-    if (out_.asked == kMostDirections || halvings >= kMostHalvings) return false;
+    if (out_.asked >= last_ || halvings >= kMostHalvings) return false;
     return cuts(angle - 0.5 * half, 0.5 * half, halvings + 1) && cuts(angle + 0.5 * half, 0.5 * half, halvings + 1);
   }
 
   // Triangles of directions
   struct Corner {
-    Vec3d n, w;  // of the rest beside the ball
+    Vec3d n, w;     // of the rest beside the balls
+    Vec3d ring[2];  // from the middle of A's, and of B's, ring to its point, less the ball's
+    bool on_ring[2];
   };
   bool look(const Vec3d& n, Corner& out) {
-    Vec3d w;
-    double h;
-    if (!look(n, w, h)) return false;
-    out = {n, w - n * ball_};
+    DifferencePoint3 p;
+    if (!look(n, p)) return false;
+    out = {n, p.w - n * ball_, {}, {}};
+    for (int i = 0; i < 2; ++i) {
+      if (!ring_[i]) continue;
+      const Vec3d point = i == 0 ? p.a : p.turned_b, &axis = body_[i]->axis;
+      const double along = dot(point, axis);
+      out.on_ring[i] = (i == 0 ? difference_.a : difference_.b).kind != CoreKind3::cone || along < 0;
+      if (!out.on_ring[i]) continue;
+      const Vec3d from = ring_[i]->height > 0 ? point : point - axis * along;
+      out.ring[i] = (i == 0 ? from : -from) - n * ball_of_[i];
+    }
     return true;
   }
-  // The least support of the rest over a triangle of directions is no less than this
-  static double bound(const Corner (&c)[3]) {
+  // Of a triangle, squared: from corner i to i + 1
+  struct Edges {
+    double square[3];
+    int longest = 0;
+
+    explicit Edges(const Corner* const (&c)[3]) {
+      for (int i = 0; i < 3; ++i) {
+        square[i] = length_squared(c[i]->n - c[(i + 1) % 3]->n);
+        if (square[i] > square[longest]) longest = i;
+      }
+    }
+    // Directions between the corners are no shorter than this before they are made unit
+    double shortest() const { return std::sqrt(1 - square[longest] * (1 / 3.0)) - 4 * kRoundoff; }
+  };
+  // What is known of the support of the rest in the three directions: of each of three points or rings, in each of them
+  struct Game {
     double m[3][3];
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) m[i][j] = dot(c[i].n, c[j].w);
-    const auto value = [&](const Vec3d& mix) {
-      double least = m[0][0] * mix.x + m[0][1] * mix.y + m[0][2] * mix.z;
-      for (int i = 1; i < 3; ++i) least = std::min(least, m[i][0] * mix.x + m[i][1] * mix.y + m[i][2] * mix.z);
-      return least;
+    double constant[3] = {};  // the part of it that does not grow with a direction's length
+    double gap[3] = {};       // what an edge adds to the distance from the truth: of its ends i and i + 1
+    double error = 0;         // of rounding
+  };
+  // A mix of the three
+  struct Mixed {
+    double at_corners = -kInfinity;  // the least there
+    double below = -kInfinity;       // and in all directions between them
+    double dip[3] = {};              // by how much it may be less along an edge than at its ends
+  };
+  static Mixed mixed(const Game& game, const Edges& edges, const Vec3d& mix) {
+    const double(&m)[3][3] = game.m;
+    Mixed out;
+    double at[3], constant = 0;
+    for (int i = 0; i < 3; ++i) {
+      at[i] = m[i][0] * mix.x + m[i][1] * mix.y + m[i][2] * mix.z;
+      constant += game.constant[i] * mix[i];
+    }
+    out.at_corners = std::min({at[0], at[1], at[2]});
+    out.below = out.at_corners;
+    // What grows with the length is as much larger when directions are made unit, or below zero as much lower. With weights
+    // x of the corners 1/|direction| - 1 is at most Σ xᵢ xⱼ edge² / (2 shortest³), and Σ xᵢ rᵢ ≥ Σ xᵢ xⱼ (rᵢ + rⱼ).
+    if (const double fixed = constant - out.at_corners; fixed > 0) {
+      const double shortest = edges.shortest(), share = 0.5 * fixed / (shortest * shortest * shortest);
+      double most = 0;
+      for (int i = 0; i < 3; ++i) {
+        const double rise = (at[i] - out.at_corners) + (at[(i + 1) % 3] - out.at_corners);
+        out.dip[i] = std::max(0.0, share * edges.square[i] - rise);
+        most = std::max(most, out.dip[i]);
+      }
+      out.below -= most * (1 / 3.0);
+    }
+    return out;
+  }
+  // The mix that is known to be farthest out
+  static Mixed value(const Game& game, const Edges& edges) {
+    const double(&m)[3][3] = game.m;
+    const auto better = [&](const Mixed& best, const Vec3d& mix) {
+      const Mixed other = mixed(game, edges, mix);
+      return other.below > best.below ? other : best;
     };
-    // The mix of the three points that all three directions see alike
+    // What all three directions see alike
     const Vec3d row[3] = {{m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]}};
     const Vec3d alike = cross(row[0] - row[1], row[1] - row[2]);
     const double sum = alike.x + alike.y + alike.z;
-    double best = value({1 / 3.0, 1 / 3.0, 1 / 3.0});
+    Mixed best = mixed(game, edges, {1 / 3.0, 1 / 3.0, 1 / 3.0});
     const bool within = sum > 0 ? alike.x >= 0 && alike.y >= 0 && alike.z >= 0
                                 : sum < 0 && alike.x <= 0 && alike.y <= 0 && alike.z <= 0;
-    if (within) return std::max(best, value(alike / sum));
-    // Or of two of them, that two directions see alike
+    if (within) return better(best, alike / sum);
+    // Or two of them, of two points
     for (int j = 0; j < 3; ++j) {
       const int k = (j + 1) % 3;
       Vec3d one{};
       one[j] = 1;
-      best = std::max(best, value(one));
+      best = better(best, one);
       for (int i = 0; i < 3; ++i) {
         const int l = (i + 1) % 3;
         const double at_j = m[i][j] - m[l][j], at_k = m[i][k] - m[l][k];
@@ -262,10 +368,51 @@ class Proof {
         Vec3d two{};
         two[j] = at_k / (at_k - at_j);
         two[k] = 1 - two[j];
-        best = std::max(best, value(two));
+        best = better(best, two);
       }
     }
     return best;
+  }
+  // The points that were seen
+  static Game points(const Corner* const (&c)[3]) {
+    Game game;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) game.m[i][j] = dot(c[i]->n, c[j]->w);
+      const int k = (i + 1) % 3;
+      game.gap[i] = dot(c[i]->n - c[k]->n, c[i]->w - c[k]->w);
+    }
+    return game;
+  }
+  // With whole rings of bodies in place of their points
+  std::optional<Game> rings(const Corner* const (&c)[3], const Edges& edges, const Interval (&latitude)[2],
+                            unsigned bodies) const {
+    Game game;
+    game.error = 16 * difference_.point_error;
+    Vec3d w[3] = {c[0]->w, c[1]->w, c[2]->w};
+    for (int i = 0; i < 2; ++i) {
+      if ((bodies >> i & 1) == 0) continue;
+      const double from = latitude[i].lo, to = latitude[i].hi;
+      const std::optional<SupportRing::Line> line = ring_[i]->below(from, to);
+      if (!line) return std::nullopt;
+      game.error += 16 * kRoundoff * (std::fabs(line->slope) + std::fabs(line->at_zero));
+      const Vec3d& axis = body_[i]->axis;
+      for (int j = 0; j < 3; ++j) {
+        if (c[j]->on_ring[i]) {
+          w[j] += axis * line->slope - c[j]->ring[i];
+          game.constant[j] += line->at_zero - ball_of_[i];
+        }
+        // Along an edge cosines go beyond those at its ends
+        const double reach = std::fabs(dot(c[j]->n - c[(j + 1) % 3]->n, axis)) +
+                             0.125 * std::max(std::fabs(from), std::fabs(to)) * edges.square[j];
+        game.gap[j] += line->bend * reach * reach;
+      }
+    }
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) game.m[i][j] = dot(c[i]->n, w[j]) + game.constant[j];
+      const int k = (i + 1) % 3;
+      game.gap[i] += dot(c[i]->n - c[k]->n, w[i] - w[k]);
+    }
+    return game;
   }
   bool proves(const AxisBound3& bound, double from, double to) const {
     return bound.least(from, to) - 8 * difference_.point_error >= target();
@@ -276,46 +423,86 @@ class Proof {
     const double middle = 0.5 * (from + to);
     return halvings > 0 && belts(bound, from, middle, halvings - 1) && belts(bound, middle, to, halvings - 1);
   }
-  // Whether points near an axis prove all directions of a triangle. B's point the other way.
-  bool axis_proves(const Vec3d& a, const Vec3d& b, const Vec3d& c) const {
-    const Vec3d across = cross(b - a, c - a);
-    const double plane = std::fabs(dot(across, a)) / length(across);
+  // Whether points near an axis prove all directions of such cosines to it
+  bool axis_proves(const Interval (&latitude)[2]) const {
+    // B's point the other way
+    return proves(near_axis_[0], latitude[0].lo, latitude[0].hi) ||
+           proves(near_axis_[1], -latitude[1].hi, -latitude[1].lo);
+  }
+  bool triangle(const Corner& a, const Corner& b, const Corner& c, int halvings) {
+    const Corner* const corners[3] = {&a, &b, &c};
+    const Edges edges(corners);
+    int cut = edges.longest;
+    // Of more than a quarter of a circle nothing is asked
+    if (edges.square[cut] <= 2 + 8 * kRoundoff && proven(corners, edges, cut)) return true;
+    if (halvings >= kMostCuts) return false;
+    if (halvings >= kChosenCuts) cut = edges.longest;
+    const Corner &p = *corners[cut], &q = *corners[(cut + 1) % 3], &r = *corners[(cut + 2) % 3];
+    Corner middle;
+    if (!look(normalized(p.n + q.n), middle)) return false;
+    return triangle(p, middle, r, halvings + 1) && triangle(middle, q, r, halvings + 1);
+  }
+  // If not, then the edge to cut: the one that is farthest from the truth
+  bool proven(const Corner* const (&c)[3], const Edges& edges, int& cut) const {
+    const double enough = target() - ball_;
+    double fewest = kInfinity;
+    const auto take = [&](const Game& game) {
+      const Mixed mix = value(game, edges);
+      if (mix.below - game.error >= enough) return true;
+      // About how many triangles are left to do
+      double most = -kInfinity, left = 1;
+      int worst = 0;
+      for (int i = 0; i < 3; ++i) {
+        const double gap = (mix.at_corners - game.error < enough ? game.gap[i] : 0) + mix.dip[i];
+        if (gap > most) most = gap, worst = i;
+        left *= std::max(1.0, gap / tolerance_);
+      }
+      if (left < fewest) {
+        fewest = left;
+        cut = worst;
+      }
+      return false;
+    };
+    if (take(points(c))) return true;
+    Interval latitude[2];
+    const double shortest = edges.shortest();
     for (int i = 0; i < 2; ++i) {
-      const Vec3d axis = i == 0 ? near_axis_[0].axis() : -near_axis_[1].axis();
-      const double x = dot(a, axis), y = dot(b, axis), z = dot(c, axis);
-      // Between the corners directions are shorter than one before they are made unit
+      if (!body_[i]) continue;
+      const Vec3d& axis = body_[i]->axis;
+      const double x = dot(c[0]->n, axis), y = dot(c[1]->n, axis), z = dot(c[2]->n, axis);
       const double from = std::min({x, y, z}), to = std::max({x, y, z});
-      if (proves(near_axis_[i], std::max(-1.0, (from < 0 ? from / plane : from) - 4 * kRoundoff),
-                 std::min(1.0, (to > 0 ? to / plane : to) + 4 * kRoundoff)))
-        return true;
+      latitude[i] = {std::max(-1.0, (from < 0 ? from / shortest : from) - 4 * kRoundoff),
+                     std::min(1.0, (to > 0 ? to / shortest : to) + 4 * kRoundoff)};
+    }
+    if (axis_proves(latitude)) return true;
+    for (unsigned bodies = 1; bodies < 4; ++bodies) {
+      if ((bodies & 1 && !ring_[0]) || (bodies & 2 && !ring_[1])) continue;
+      const std::optional<Game> game = rings(c, edges, latitude, bodies);
+      if (game && take(*game)) return true;
     }
     return false;
   }
-  bool triangle(const Corner& a, const Corner& b, const Corner& c, int halvings) {
-    const double below = bound({a, b, c});
-    const double enough = target() - ball_;
-    if (below >= enough && below >= 0) return true;
-    if (below >= enough && enough < 0) {
-      // Directions between the corners are shorter than one before they are made unit
-      const Vec3d across = cross(b.n - a.n, c.n - a.n);
-      const double size = length(across);
-      if (size > 0 && below * (size / std::fabs(dot(across, a.n))) >= enough) return true;
+  // Three directions that span space. The circles across the axes of rings are edges of the first triangles, because the
+  // valleys lie along them.
+  void first_directions(Vec3d (&out)[3]) const {
+    const Vec3d axis[2] = {ring_[0] ? body_[0]->axis : Vec3d{}, ring_[1] ? body_[1]->axis : Vec3d{}};
+    const Vec3d both = cross(axis[0], axis[1]);
+    if (length(both) > kCutReach) {
+      out[0] = normalized(both);
+      for (int i = 0; i < 2; ++i) out[1 + i] = normalized(cross(axis[i], out[0]));
+    } else {
+      out[0] = ring_[0] ? axis[0] : ring_[1] ? axis[1] : Vec3d{1, 0, 0};
+      make_frame(out[0], out[1], out[2]);
     }
-    if (axis_proves(a.n, b.n, c.n)) return true;
-    if (halvings >= kMostHalvings) return false;
-    Corner ab, bc, ca;
-    if (!look(normalized(a.n + b.n), ab) || !look(normalized(b.n + c.n), bc) || !look(normalized(c.n + a.n), ca))
-      return false;
-    return triangle(ab, bc, ca, halvings + 1) && triangle(a, ab, ca, halvings + 1) &&
-           triangle(ab, b, bc, halvings + 1) && triangle(ca, bc, c, halvings + 1);
   }
   bool sphere() {
+    for (int i = 0; i < 2; ++i)
+      if (body_[i]) ring_[i] = ring_of(i == 0 ? difference_.a : difference_.b, *body_[i]);
+    Vec3d direction[3];
+    first_directions(direction);
     Corner end[6];
-    for (int i = 0; i < 6; ++i) {
-      Vec3d n{};
-      n[i / 2] = i % 2 == 0 ? 1 : -1;
-      if (!look(n, end[i])) return false;
-    }
+    for (int i = 0; i < 6; ++i)
+      if (!look(i % 2 == 0 ? direction[i / 2] : -direction[i / 2], end[i])) return false;
     for (int i = 0; i < 8; ++i)
       if (!triangle(end[i & 1], end[2 + ((i >> 1) & 1)], end[4 + (i >> 2)], 0)) return false;
     return true;
@@ -323,9 +510,12 @@ class Proof {
 
   const Difference3& difference_;
   const double tolerance_;
-  double ball_ = 0, half_ = 0;
+  double ball_of_[2] = {}, ball_ = 0, half_ = 0;
+  int last_ = 0;  // direction that may be asked
   ChangeAbout change_;
   Vec3d axis_{}, u_{}, v_{};
+  std::optional<Revolved> body_[2];  // A and B
+  std::optional<SupportRing> ring_[2];
   AxisBound3 near_axis_[2];  // of A and of B
   DepthProof3 out_;
 };

@@ -2,14 +2,18 @@
 //          curved sets, where an expanding polytope would need too many faces.
 // Source:  Branch and bound over directions; the bound of a triangle of directions is the value of the matrix game of its
 //          corners against their support points, which is the distance of EPA's face there.
-// Differs: Nothing is kept but the way down, so that hundreds of thousands of directions need no memory. Three devices take the
-//          flat valleys, in which all directions are equally good:
+// Differs: Nothing is kept but the way down, so that hundreds of thousands of directions need no memory. A triangle is cut
+//          across the edge along which its points differ most, so that triangles are long where nothing changes. Four
+//          devices take the flat valleys, in which all directions are equally good:
 //          1. Ellipsoids are a ball and a rest (no radius of curvature is below c²/a), and only the rest is cut into triangles.
 //          2. Bodies of revolution nearly in line have a ring of directions. The difference set is cut by half-planes through
 //             one axis: about it the support function of the one body is constant, and that of the other changes by no
 //             more than the other's tilt and offset. Exactly in line, one cut is a proof.
-//          3. A corner on the axis of a body of revolution has a part of a ring of directions: axis_bound3.hpp proves whole
+//          3. A point on the axis of a body of revolution has a part of a ring of directions: axis_bound3.hpp proves whole
 //             belts of them.
+//          4. Beside these belts the game is played with whole rims and whole ellipsoids of revolution instead of points of
+//             them: their support depends on the cosine to the axis alone, and a chord or tangent is below it. The first
+//             triangles have edges across the axes, along the valleys, and long triangles lie in them.
 //          A direction that is better than what was known takes its place on the way.
 // Frame:   A's. Internal to epa3.
 // Fails:   not proven after kMostDirections directions: sets whose depths differ little over a wide field of directions, such as

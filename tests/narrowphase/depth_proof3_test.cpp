@@ -1,0 +1,130 @@
+// The depths of round bodies where a whole line of directions is equally good, or two that cross
+#include "tests/support/soak.hpp"
+#include <sudar/core/random.hpp>
+#include <sudar/narrowphase/convex_distance3.hpp>
+#include <sudar/narrowphase/difference3.hpp>
+#include <sudar/narrowphase/support_ring.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace sudar;
+
+namespace {
+
+Shape3 round_body(Random& random) {
+  constexpr double kSizes[] = {0.25, 0.5, 1, 1, 1, 2, 3};
+  const auto size = [&] { return kSizes[random.below(std::size(kSizes))]; };
+  const double r = size();
+  switch (random.below(4)) {
+    case 0:
+      return *make_cone3(size(), r);
+    case 1:
+      return *make_cylinder3(size(), r);
+    case 2:
+      return *make_ellipsoid3({r, r, size()});
+    default:
+      return *make_ellipsoid3({r, size(), size()});
+  }
+}
+Shape3 any_body(Random& random) {
+  if (random.below(3) != 0) return round_body(random);
+  if (random.coin()) return *make_box3({0.5, 1, 1});
+  return *make_capsule3({0, 0, -1}, {0, 0.5, 1}, 0.5);
+}
+Quatd lattice_rotation(Random& random) {
+  Vec3d axis{};
+  axis[static_cast<int>(random.below(3))] = 1;
+  const auto half = [&] { return random.coin() ? 0.5 : -0.5; };
+  return random.coin() ? Quatd{half(), half(), half(), half()}
+                       : Quatd::from_axis_angle(axis, 0.25 * kPi * static_cast<double>(random.below(8)));
+}
+
+// No supporting plane of the difference is nearer than the proven depth, in directions near the answer's and anywhere
+void expect_proven(const Shape3& a, const Shape3& b, const Placement3& placement, const std::string& what) {
+  const DistanceAnswer3 x = convex_distance3(a, b, placement);
+  EXPECT_EQ(x.status, QueryStatus::converged) << what << ": " << x.iterations << " iterations";
+  EXPECT_LE(x.lower, x.separation) << what;
+  EXPECT_GE(x.upper, x.separation) << what;
+  if (!(x.separation < 0)) return;
+  const ConvexView3 view_a = make_view(a), view_b = make_view(b);
+  const Difference3 difference(view_a, view_b, placement);
+  const double scale = view_a.size + view_b.size, radii = view_a.radius + view_b.radius;
+  EXPECT_LE(x.upper - x.lower, 2e-10 * scale) << what;
+  Random random(17);
+  for (int i = 0; i < 300; ++i) {
+    Vec3d n{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+    if (i % 3 != 0) n = x.normal + n * std::pow(10.0, random.uniform(-7, -0.5));
+    n = normalized(n);
+    EXPECT_GE(dot(n, difference.least(-n).w) + radii, -x.upper - 1e-12 * scale) << what << ", direction " << i;
+  }
+}
+
+}  // namespace
+
+// Oracle: the support function itself. Below it everywhere, and near it by the bend.
+TEST(SupportRing, LinesAreBelowTheSupport) {
+  Random random(302);
+  for (std::size_t k = 0; k < sudar_test::soak(2000); ++k) {
+    const SupportRing ring{std::pow(10.0, random.uniform(-3, 3)),
+                           k % 3 == 0 ? 0 : std::pow(10.0, random.uniform(-3, 3))};
+    const double size = std::max(ring.radius, ring.height), x = random.uniform(-1, 1);
+    const double to = std::min(1.0, x + std::pow(10.0, random.uniform(-7, 0.3)));
+    const auto support = [&](double c) {
+      return std::hypot(ring.radius * std::sqrt((1 - c) * (1 + c)), ring.height * c);
+    };
+    const auto line = ring.below(x, to);
+    if (!line) {
+      EXPECT_LT(std::max(support(x), support(to)), 0x1p-9 * size);
+      continue;
+    }
+    const double rounding = 16 * kRoundoff * (size + std::fabs(line->slope) + std::fabs(line->at_zero));
+    double widest = 0, least = size;
+    for (int i = 0; i <= 64; ++i) {
+      const double c = std::min(to, x + (to - x) * i / 64);
+      const double gap = support(c) - (line->at_zero + line->slope * c);
+      EXPECT_GE(gap, -rounding) << k << " at " << c;
+      widest = std::max(widest, gap);
+      least = std::min(least, support(c));
+    }
+    // Where the support changes little from end to end, the bend tells how much
+    if (2 * least > std::max(support(x), support(to)) && to - x < 0.1) {
+      EXPECT_LE(widest, 8 * line->bend * (to - x) * (to - x) + rounding) << k;
+    }
+  }
+}
+
+TEST(DepthProof3, RoundBodiesOnALattice) {
+  Random random(301);
+  constexpr double kOff[] = {0, 0, 0, 1e-16, 1e-13, 1e-10, 1e-8, 1e-6, 1e-3};
+  for (std::size_t k = 0; k < sudar_test::soak(3000); ++k) {
+    const Shape3 a = round_body(random), b = any_body(random);
+    Pose3d pose{{}, lattice_rotation(random)};
+    const double off = kOff[random.below(std::size(kOff))];
+    for (int i = 0; i < 3; ++i)
+      pose.position[i] = 0.5 * (static_cast<double>(random.below(7)) - 3) + off * random.uniform(-1, 1);
+    expect_proven(a, b, make_placement<3>(pose), std::to_string(k));
+  }
+}
+
+// The middle of either base lies on the other's rim: two lines of directions with the depth of a radius cross each other, and
+// beside their crossing the depth grows with the fourth power only
+TEST(DepthProof3, RimsThroughEachOthersMiddle) {
+  const auto standing = Quatd::from_axis_angle({1, 0, 0}, 0.5 * kPi);  // its axis is -y
+  constexpr double kOff[] = {0, 1e-16, -1e-11, 1e-6, 0, -1e-16, 1e-13, 1e-9, -1e-4}, kHeight[] = {1, 0.5, 2};
+  for (std::size_t k = 0; k < sudar_test::soak(4); ++k) {
+    const double h = kHeight[k / std::size(kOff) % std::size(kHeight)], off = kOff[k % std::size(kOff)];
+    const Shape3 cone = *make_cone3(h, 1), cylinder = *make_cylinder3(h, 1), coin = *make_ellipsoid3({1, 1, 0.25});
+    const auto at = [&](double x, double y, double z) { return make_placement<3>(Pose3d{{x, y, z}, standing}); };
+    const std::string what = std::to_string(h) + ", place " + std::to_string(k);
+    // A's base is at -h, B's at +h before it is moved
+    expect_proven(cone, cone, at(1 + off, -h, -h), "cones " + what);
+    expect_proven(cylinder, cylinder, at(1, -h + off, -h), "cylinders " + what);
+    expect_proven(cone, cylinder, at(1, -h, -h + off), "cone and cylinder " + what);
+    expect_proven(cylinder, coin, at(1 + off, off, h), "cylinder and coin " + what);
+    expect_proven(coin, coin, at(1 + off, off, 0), "coins " + what);
+    const DistanceAnswer3 x = convex_distance3(cone, cone, at(1 + off, -h, -h));
+    EXPECT_NEAR(x.separation, -1, 2 * std::fabs(off) + 1e-9) << what;
+  }
+}
