@@ -8,6 +8,7 @@ SAT, GJK, EXACT = "sudar/narrowphase/sat3.cpp", "sudar/narrowphase/gjk3.cpp", "s
 DIFFERENCE, SIMPLEX = "sudar/narrowphase/difference3.hpp", "sudar/narrowphase/simplex3.hpp"
 UNDERFLOW, SEARCH = "sudar/narrowphase/underflow.hpp", "sudar/narrowphase/exact_search.hpp"
 BATCH, LANES = "sudar/narrowphase/hull_batch3.cpp", "sudar/narrowphase/hull_lanes3.cpp"
+PROOF, RING, AXIS = "sudar/narrowphase/depth_proof3.cpp", "sudar/narrowphase/support_ring.hpp", "sudar/narrowphase/axis_bound3.cpp"
 BOXES, AXES = "sudar/narrowphase/box_box3.cpp", "sudar/narrowphase/box_axes3.cpp"
 
 # The test program, its filter, and what is compiled anew when the fault is in a header
@@ -18,6 +19,9 @@ DECISIONS = ("test_narrowphase", "Gjk3*:ExactGjk3*:HullBatch3*:ConvexExact*:Deci
 INTEGERS = (DECISIONS[0], DECISIONS[1], [EXACT])
 HULLS = ("test_narrowphase", "HullBatch3*", [LANES])
 BOX = ("test_narrowphase", "BoxBox3*:BoxAxes3*:BoxBatch3*", [BOXES, AXES, "sudar/narrowphase/box_batch3.cpp"])
+
+DEPTHS = ("test_narrowphase", "DepthProof3*:AxisBound3*:ConvexDistance3*", [PROOF])
+RINGS = ("test_narrowphase", "DepthProof3*:SupportRing*", [PROOF, "tests/narrowphase/depth_proof3_test.cpp"])
 
 # Name, file, what is there, what comes in its place, what guards it
 FAULTS = [
@@ -50,6 +54,20 @@ FAULTS = [
     ("line_side: no rounding", SIDE, "kError = 8 * kRoundoff", "kError = 0 * kRoundoff", MATH),
     ("line_side: no underflow", SIDE, "kTiny = 0x1p-900", "kTiny = 0", MATH),
     ("line_side: any size", SIDE, "kLarge = 0x1p150", "kLarge = 0x1p1023", MATH),
+    # Proofs of depths
+    ("depth proof: nothing dips between corners", PROOF, "out.below -= most * (1 / 3.0);", "", DEPTHS),
+    ("depth proof: a corner's rise counts twice", PROOF, "share * edges.square[i] - rise", "share * edges.square[i] - 4 * rise", DEPTHS),
+    ("depth proof: cosines between corners are those at them", PROOF, "(from < 0 ? from / shortest : from)", "from", DEPTHS),
+    ("depth proof: the ball of a ring counts twice", PROOF, "game.constant[j] += line->at_zero - ball_of_[i];", "game.constant[j] += line->at_zero;", DEPTHS),
+    ("depth proof: an apex is on the rim", PROOF, "|| along < 0;", "|| along < 1;", DEPTHS),
+    ("depth proof: B's ring is turned about", PROOF, "(i == 0 ? from : -from)", "from", DEPTHS),
+    ("depth proof: large triangles are judged", PROOF, "edges.square[cut] <= 2 + 8 * kRoundoff &&", "edges.square[cut] <= 4 &&", DEPTHS),
+    ("depth proof: a triangle is forgotten", PROOF, "for (int i = 0; i < 8; ++i)", "for (int i = 0; i < 7; ++i)", DEPTHS),
+    ("depth proof: half of a cut triangle is forgotten", PROOF, "triangle(p, middle, r, halvings + 1) && triangle(middle, q, r, halvings + 1)",
+     "triangle(p, middle, r, halvings + 1)", DEPTHS),
+    ("depth proof: a point near the axis is on it", AXIS, "return plane - p.along * cosine - p.off", "return plane - p.along * cosine - 0 * p.off", DEPTHS),
+    ("ring: a chord where a tangent is below", RING, "if (k > 0) {", "if (k > 1) {", RINGS),
+    ("ring: a tangent where a chord is below", RING, "if (k > 0) {", "if (k > -1) {", RINGS),
     # SAT
     ("SAT: arcs of the Gauss map that do not cross", SAT, "if (!(c * d < 0)) {", "if (!(c * d > 0)) {", SATS),
     ("SAT: the axis of two edges points into A", SAT, "if (dot(n, n0 + n1) < 0) n = -n;", "if (dot(n, n0 + n1) > 0) n = -n;", SATS),
