@@ -20,6 +20,8 @@ constexpr int kChosenCuts = 56, kMostCuts = 120;
 // Change of the depth about an axis, relative to the sizes, up to which cuts through it are fewer than triangles; and how near
 // to an axis points are looked at
 constexpr double kCutReach = 0x1p-12;
+// The least sine between two axes that both have their circle of edges
+constexpr double kNearlyParallel = 0x1p-40;
 // Directions for which one way is tried before another
 constexpr int kFewDirections = 1 << 14;
 // Halvings of a belt of latitudes
@@ -134,10 +136,12 @@ class Proof {
     if (change_.most() <= kCutReach * scale) {
       axis_ = take_a ? a->axis : b->axis;
       make_frame(axis_, u_, v_);
-      // Either may need a hundred times what the other does
-      out_.proven = within(kFewDirections, [&] { return cuts(0.5 * kPi, 0.5 * kPi, 0); }) ||
-                    within(kFewDirections, [&] { return sphere(); }) ||
-                    within(kMostDirections, [&] { return cuts(0.5 * kPi, 0.5 * kPi, 0); });
+      // Either may need a hundred times what the other does. What changes much about the axis needs many cuts.
+      if (change_.most() > kFewDirections * tolerance_)
+        out_.proven = within(kMostDirections / 4, [&] { return sphere(); });
+      for (int few = kFewDirections; !out_.proven && few <= kMostDirections; few *= 4)
+        out_.proven =
+            within(few, [&] { return cuts(0.5 * kPi, 0.5 * kPi, 0); }) || within(few, [&] { return sphere(); });
     } else {
       out_.proven = within(kMostDirections, [&] { return sphere(); });
     }
@@ -487,7 +491,7 @@ class Proof {
   void first_directions(Vec3d (&out)[3]) const {
     const Vec3d axis[2] = {ring_[0] ? body_[0]->axis : Vec3d{}, ring_[1] ? body_[1]->axis : Vec3d{}};
     const Vec3d both = cross(axis[0], axis[1]);
-    if (length(both) > kCutReach) {
+    if (length(both) > kNearlyParallel) {
       out[0] = normalized(both);
       for (int i = 0; i < 2; ++i) out[1 + i] = normalized(cross(axis[i], out[0]));
     } else {

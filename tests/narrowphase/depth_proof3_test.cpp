@@ -132,6 +132,14 @@ TEST(DepthProof3, RimsThroughEachOthersMiddle) {
   }
 }
 
+// A speck of three different radii on a cone's axis: the ring of directions is as good as equal, but cuts through the axis know
+// of the speck's size only (found by a campaign)
+TEST(DepthProof3, ASpeckOnTheAxis) {
+  const Shape3 cone = *make_cone3(0.39425742626190186, 0.6887190937995911),
+               speck = *make_ellipsoid3({6.187602593854535e-06, 4.644586169888498e-06, 3.671826561912894e-05});
+  expect_proven(cone, speck, make_placement<3>(Pose3d{}), "in a cone");
+}
+
 // A proof that holds finds the depth, whatever plane it begins from: nothing that is nearer may be passed over
 TEST(DepthProof3, FindsTheDepthFromAnyPlane) {
   Random random(sudar_test::campaign_seed(303));
