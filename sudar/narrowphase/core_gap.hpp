@@ -39,11 +39,14 @@ V quick_unit(const V& v) {
 }
 
 // The unit direction of `difference` made square to `edge`, to which it is square but for rounding. When the difference
-// is short, rounding has turned it; what matters for a supporting plane is that it does not cut into the edge.
+// is short, rounding has turned it; what matters for a supporting plane is that it does not cut into the edge. One that is all
+// along the edge stays as it is.
 template <AnyVec V>
 V square_to(const V& difference, const V& edge) {
   const double whole = length_squared(edge);
-  return quick_unit(whole > 0 ? difference - edge * (dot(difference, edge) / whole) : difference);
+  if (!(whole > 0)) return quick_unit(difference);
+  const V square = difference - edge * (dot(difference, edge) / whole);
+  return quick_unit(max_abs(square) > 0.5 * max_abs(difference) ? square : difference);
 }
 
 // From two points whose distance is clear of rounding. `edge` is the direction of an edge that one of them is inside of,

@@ -271,8 +271,8 @@ CoreGap3 box_segment_gap(const Vec3d& half, const Segment3d& b) {
   const Vec3d on_b = t == 1 ? b.b : b.at(t), on_a = closest_point_in_box(-half, half, on_b);
   const double distance = length(on_b - on_a);
   if (distance > kCoreTouch * (max_abs(half) + size_of(b))) {
-    // Square to the segment, unless at an end of it, in the axes that are outside
-    Vec3d edge = t > 0 && t < 1 ? d : Vec3d{};
+    // Square to the segment, unless at an end of it or of a piece, in the axes that are outside
+    Vec3d edge = t > at[k] && t < at[k + 1] ? d : Vec3d{};
     for (int i = 0; i < 3; ++i)
       if (on_b[i] == on_a[i]) edge[i] = 0;
     return apart(on_a, on_b, distance, edge);

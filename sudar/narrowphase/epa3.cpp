@@ -54,6 +54,19 @@ class Polytope {
     vertices_[vertex_count_].value = p;
     return vertex_count_++;
   }
+  // No face is nearer, whatever rounding has done to its corners
+  double surely(const Difference3& difference) const {
+    double least = kInfinity;
+    for_each_face([&](int f) {
+      const DifferencePoint3 &a = vertex(face(f).v[0]), &b = vertex(face(f).v[1]), &c = vertex(face(f).v[2]);
+      const Vec3d ab = edge(a, b), bc = edge(b, c), ca = edge(c, a);
+      const double longest = std::sqrt(std::max({dot(ab, ab), dot(bc, bc), dot(ca, ca)}));
+      const double height = length(cross(ab, bc)) / longest;
+      const double error = 4 * difference.point_error * (1 + longest / height);
+      least = std::min(least, error < kInfinity ? distance(f) - error : -kInfinity);
+    });
+    return least;
+  }
   bool has(const DifferencePoint3& p) const {
     for (int i = 0; i < vertex_count_; ++i)
       if (vertex(i).same_vertices(p)) return true;
@@ -523,7 +536,9 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
     }
     if (best - d <= tolerance) {
       chosen = f;
-      out.exhausted = local && best - proven > tolerance;
+      // A sliver's plane is known by its corners no better than its height allows
+      if (!difference.polytopes && !tried) proven = std::min(proven, polytope.surely(difference));
+      out.exhausted = best > tolerance && best - proven > tolerance;
       if (out.exhausted && prove()) {
         chosen = -1;
         continue;

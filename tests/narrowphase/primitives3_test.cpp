@@ -389,6 +389,40 @@ TEST(Primitives3, HardCapsulesAgainstTriangles) {
   EXPECT_NEAR(std::fabs(flat.normal.z), 1, 1e-14);
 }
 
+// Along a side but for an ulp or a thousandth: the normal is the side's (found by a campaign, as a normal of length zero)
+TEST(Primitives3, SegmentsAlongASideOfABox) {
+  const Pose3d turned{{}, {0.5, 0.5, 0.5, 0.5}};
+  for (const double tilt : {0.0, 1.1102230246251565e-16, -1.1102230246251565e-16, 1e-15, 1e-12, 1e-9}) {
+    const Pose3d pose{{}, normalized(Quatd{1, tilt, 0, 0})};
+    const DistanceAnswer3 x = primitive_distance3(*make_capsule3({1.25, -2, 0}, {1.25, 0, 0}, 1), *make_box3({1, 1, 1}),
+                                                  make_placement<3>(turned, pose));
+    EXPECT_NEAR(x.separation, -0.75, 1e-8) << tilt;
+    EXPECT_NEAR(length(x.normal), 1, 1e-12) << tilt;
+  }
+  Random random(31);
+  const Vec3d half{1, 1.75, 0.6869429217471752};
+  const Shape3 box = *make_box3(half);
+  for (int k = 0; k < 20000; ++k) {
+    // Over a side, an edge or a corner, or touching it, and as good as in its direction
+    Vec3d p, q;
+    for (int i = 0; i < 3; ++i) {
+      const auto place = [&] {
+        const double side = random.coin() ? half[i] : -half[i];
+        return random.below(3) == 0 ? side : side * random.uniform(-1.5, 1.5);
+      };
+      p[i] = place();
+      q[i] = random.below(3) != 0 ? p[i] + std::pow(10.0, random.uniform(-17, -1)) * random.uniform(-1, 1) : place();
+    }
+    const auto segment = make_segment3(p, q);
+    if (!segment) continue;
+    const DistanceAnswer3 x = primitive_distance3(box, *segment, {});
+    ASSERT_NEAR(length(x.normal), 1, 1e-12) << k << ": " << p.x << " " << p.y << " " << p.z;
+    if (!(x.separation > 1e-9)) continue;
+    // The plane across the normal has all of the box behind it and all of the segment before it
+    EXPECT_NEAR(std::min(dot(x.normal, p), dot(x.normal, q)) - dot(abs(x.normal), half), x.separation, 1e-7) << k;
+  }
+}
+
 TEST(Primitives3, ALongCapsuleThroughABox) {
   // A rotation matrix of the case as it was reported, to seven digits
   const double m[3][3] = {{0.516170502, 0.81501025, -0.263298869},
