@@ -160,6 +160,7 @@ void ClashRun::check_pairs(sudar::Executor& executor) {
       } catch (const std::bad_alloc&) {
         const std::lock_guard lock(mutex_);
         found_.limits.push_back(parts_[a].name + " and " + parts_[b].name + " were not tested: memory is exhausted");
+        left.done(near_[i]);
         continue;
       }
       left.done(near_[i]);

@@ -73,6 +73,8 @@ Result<std::shared_ptr<const TriangleMesh>> TriangleMesh::make(Mesh mesh) noexce
 const Shape3* TriangleMesh::make_hull() const noexcept {
   const std::lock_guard lock(hull_mutex_);
   if (hull_) return &*hull_;
+  if (no_hull_) return nullptr;
+  no_hull_ = true;
   // A vertex that no triangle names is no part of the body
   const auto corners = guarded([&]() -> Result<std::vector<Vec3d>> {
     std::vector<char> used(mesh_.vertices.size(), 0);
@@ -86,6 +88,7 @@ const Shape3* TriangleMesh::make_hull() const noexcept {
   if (!corners) return nullptr;
   Result<Shape3> hull = make_hull_shape3(*corners);
   if (!hull) return nullptr;
+  no_hull_ = false;
   hull_ = *std::move(hull);
   hull_ready_.store(&*hull_, std::memory_order_release);
   return &*hull_;
@@ -95,6 +98,7 @@ void TriangleMesh::forget_hull() const noexcept {
   const std::lock_guard lock(hull_mutex_);
   hull_ready_.store(nullptr, std::memory_order_release);
   hull_.reset();
+  no_hull_ = false;
 }
 
 const RayTree* TriangleMesh::make_ray_tree() const noexcept {

@@ -77,6 +77,7 @@ class SUDAR_API TriangleMesh {
   bool closed_ = false, oriented_ = false, convex_ = false;
   mutable std::mutex hull_mutex_;
   mutable std::optional<Shape3> hull_;
+  mutable bool no_hull_ = false;  // it was asked for, and memory ran out
   mutable std::atomic<const Shape3*> hull_ready_{nullptr};
   mutable std::once_flag ray_once_;
   mutable std::shared_ptr<const RayTree> ray_tree_;

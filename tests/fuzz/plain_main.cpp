@@ -32,10 +32,15 @@ void add_files(const std::string& path, std::vector<std::string>& out) {
 }
 
 Input read_input(const std::string& path) {
-  Input out(kLongest);
   std::FILE* file = std::fopen(path.c_str(), "rb");
-  if (file == nullptr) return {};
-  out.resize(std::fread(out.data(), 1, out.size(), file));
+  if (file == nullptr) {
+    std::fprintf(stderr, "fuzz: %s cannot be read\n", path.c_str());
+    std::exit(2);
+  }
+  Input out;
+  std::uint8_t bytes[4096];
+  while (const std::size_t count = std::fread(bytes, 1, sizeof bytes, file))
+    out.insert(out.end(), bytes, bytes + count);
   std::fclose(file);
   return out;
 }

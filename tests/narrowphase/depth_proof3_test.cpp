@@ -45,16 +45,18 @@ Quatd lattice_rotation(Random& random) {
 }
 
 // No supporting plane of the difference is nearer than the proven depth, in directions near the answer's and anywhere
-void expect_proven(const Shape3& a, const Shape3& b, const Placement3& placement, const std::string& what) {
+void expect_proven(const Shape3& a, const Shape3& b, const Placement3& placement, const std::string& what,
+                   bool always = true) {
   const DistanceAnswer3 x = convex_distance3(a, b, placement);
-  EXPECT_EQ(x.status, QueryStatus::converged) << what << ": " << x.iterations << " iterations";
+  const bool converged = x.status == QueryStatus::converged;
+  EXPECT_TRUE(converged || !always) << what << ": " << x.iterations << " iterations";
   EXPECT_LE(x.lower, x.separation) << what;
   EXPECT_GE(x.upper, x.separation) << what;
   if (!(x.separation < 0)) return;
   const ConvexView3 view_a = make_view(a), view_b = make_view(b);
   const Difference3 difference(view_a, view_b, placement);
   const double scale = view_a.size + view_b.size, radii = view_a.radius + view_b.radius;
-  EXPECT_LE(x.upper - x.lower, 2e-10 * scale) << what;
+  EXPECT_TRUE(x.upper - x.lower <= 2e-10 * scale || !converged) << what;
   Random random(17);
   for (int i = 0; i < 300; ++i) {
     Vec3d n{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
@@ -108,6 +110,39 @@ TEST(DepthProof3, RoundBodiesOnALattice) {
     for (int i = 0; i < 3; ++i)
       pose.position[i] = 0.5 * (static_cast<double>(random.below(7)) - 3) + off * random.uniform(-1, 1);
     expect_proven(a, b, make_placement<3>(pose), std::to_string(k));
+  }
+}
+
+// Tilted by anything from an ulp to a tenth, and as thin as a hundredth of a hundred; much thinner ones may end at the limit,
+// but what is said of them holds
+TEST(DepthProof3, ThinBodiesAndSmallTilts) {
+  Random random(sudar_test::campaign_seed(304));
+  for (std::size_t k = 0; k < sudar_test::soak(2000); ++k) {
+    const bool thin = k % 4 == 3;
+    const auto size = [&] { return std::pow(10.0, random.uniform(thin ? -6 : -2, thin ? 6 : 2)); };
+    const auto body = [&] {
+      const double r = size();
+      switch (random.below(4)) {
+        case 0:
+          return *make_cone3(size(), r);
+        case 1:
+          return *make_cylinder3(size(), r);
+        case 2:
+          return *make_ellipsoid3({r, r, size()});
+        default:
+          return *make_ellipsoid3({r, size(), size()});
+      }
+    };
+    const Shape3 a = body(), b = random.below(4) == 0 ? *make_box3({size(), size(), size()}) : body();
+    Vec3d axis{};
+    axis[static_cast<int>(random.below(3))] = 1;
+    Pose3d pose{{}, Quatd::from_axis_angle(axis, 0.5 * kPi * static_cast<double>(random.below(4)))};
+    const Vec3d about = normalized(Vec3d{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)});
+    pose.rotation = pose.rotation * Quatd::from_axis_angle(about, std::pow(10.0, random.uniform(-16, -1)));
+    const double reach = std::min(make_view(a).size, make_view(b).size);
+    for (int i = 0; i < 3; ++i)
+      if (random.coin()) pose.position[i] = reach * random.uniform(-1, 1) * std::pow(10.0, -16 * random.uniform());
+    expect_proven(a, b, make_placement<3>(pose), std::to_string(k), !thin);
   }
 }
 
