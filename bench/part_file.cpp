@@ -1,14 +1,13 @@
 #include "bench/part_file.hpp"
 
 #include "bench/facts.hpp"
+#include <sudar/io/file_bytes.hpp>
 
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <sstream>
-#include <system_error>
 
 namespace sudar_bench {
 
@@ -154,19 +153,7 @@ std::optional<PartResult> read(const std::string& file, const PartJson* key) {
 
 }  // namespace
 
-bool write_text(const std::string& file, const std::string& text) {
-  const std::string aside = file + ".part";
-  std::ofstream stream(aside, std::ios::binary);
-  stream << text;
-  stream.close();
-  std::error_code error;
-  if (stream.fail()) {
-    std::filesystem::remove(aside, error);
-    return false;
-  }
-  std::filesystem::rename(aside, file, error);
-  return !error;
-}
+bool write_text(const std::string& file, const std::string& text) { return sudar::write_whole_file(file, text).ok(); }
 
 bool write_part(const PartResult& part, const Options& options, const std::string& file) {
   try {

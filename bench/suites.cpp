@@ -269,11 +269,12 @@ int run_suite(std::string_view name, const Options& options, std::ostream& out, 
              << (options.out_dir.empty() ? "" : "; --resume goes on with the parts that are missing") << std::endl;
   }
 
+  // The files first: printing into a pipe that was closed ends the process
+  const bool results_written = options.out_dir.empty() || write_results(report, options.out_dir);
+  const bool markdown_written = options.markdown.empty() || write_text(options.markdown, to_markdown(report));
   print_results(report, out);
-  if (!options.out_dir.empty() && !write_results(report, options.out_dir))
-    return refuse(progress, "cannot write the results to '" + options.out_dir + "'");
-  if (!options.markdown.empty() && !write_text(options.markdown, to_markdown(report)))
-    return refuse(progress, "cannot write '" + options.markdown + "'");
+  if (!results_written) return refuse(progress, "cannot write the results to '" + options.out_dir + "'");
+  if (!markdown_written) return refuse(progress, "cannot write '" + options.markdown + "'");
   int slower = 0;
   if (!options.compare.empty())
     slower = compare_results(options.compare, options.out_dir + "/results.json", out, progress);

@@ -110,8 +110,8 @@ int run_query_command(const QueryArguments& arguments) {
     return kPartial;
   }
   if (in.bad()) return refuse("query", "cannot read " + arguments.cases + " beyond line " + std::to_string(number));
-  if (to_file ? !sudar::write_whole_file(arguments.out, answers).ok() : !std::cout.flush())
-    return refuse("query", "cannot write " + (to_file ? arguments.out : "the answers"));
+  if (to_file && !sudar::write_whole_file(arguments.out, answers))
+    return refuse("query", "cannot write " + arguments.out);
   return failed ? kBadInput : kDone;
 }
 

@@ -5,6 +5,8 @@
 //          destroys nothing that the work may still use.
 #pragma once
 
+#include "cli/text.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -37,7 +39,8 @@ bool run_or_leave(F work, const std::atomic<bool>& stop) {
 }
 
 [[noreturn]] inline void leave_process(int exit_code) {
-  std::cout.flush();
+  // An answer that did not arrive is no answer
+  if (!std::cout.flush()) exit_code = refuse("", "cannot write to the standard output");
   std::cerr.flush();
   std::fflush(nullptr);
   std::_Exit(exit_code);

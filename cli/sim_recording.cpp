@@ -31,15 +31,22 @@ RecordedRun run_from_text(const std::string& text) {
 }
 
 template <int D>
+void SimTape<D>::cannot_write(const sudar::Error& error) const {
+  throw QueryError(std::string(to_string(error.code)), "cannot write " + path_ + ": " + error.message());
+}
+
+template <int D>
 void SimTape<D>::record(const std::string& path, const RecordedRun& run) {
-  writer_ = value_or_throw(sudar::RecordingWriter<D>::make(path, to_text(run)), path);
+  path_ = path;
+  auto made = sudar::RecordingWriter<D>::make(path, to_text(run));
+  if (!made) cannot_write(made.error());
+  writer_ = *std::move(made);
 }
 
 template <int D>
 bool SimTape<D>::take(const sudar::World<D>& world) {
   if (writer_)
-    if (const auto added = writer_->add(world); !added)
-      throw QueryError(std::string(to_string(added.error().code)), added.error().message());
+    if (const auto added = writer_->add(world); !added) cannot_write(added.error());
   if (reader_ == nullptr) return true;
   if (!value_or_throw(reader_->template next<D>(step_), "the recording"))
     throw QueryError("bad_format", "the recording has fewer steps than it says");
@@ -53,8 +60,7 @@ bool SimTape<D>::take(const sudar::World<D>& world) {
 template <int D>
 void SimTape<D>::finish() {
   if (writer_)
-    if (const auto done = writer_->finish(); !done)
-      throw QueryError(std::string(to_string(done.error().code)), done.error().message());
+    if (const auto done = writer_->finish(); !done) cannot_write(done.error());
   if (reader_ != nullptr && !difference_ && value_or_throw(reader_->template next<D>(step_), "the recording"))
     throw QueryError("bad_format", "the recording has more steps than it says");
 }

@@ -37,6 +37,9 @@ class SimTape {
   const std::optional<std::string>& difference() const { return difference_; }
 
  private:
+  [[noreturn]] void cannot_write(const sudar::Error& error) const;
+
+  std::string path_;  // of the recording
   std::optional<sudar::RecordingWriter<D>> writer_;
   sudar::RecordingReader* reader_ = nullptr;
   sudar::RecordedStep<D> step_;

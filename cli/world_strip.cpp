@@ -3,6 +3,7 @@
 #include "cli/svg.hpp"
 #include "cli/text.hpp"
 #include "scenes/physics.hpp"
+#include <sudar/io/file_bytes.hpp>
 #include <sudar/narrowphase/primitives2.hpp>
 #include <sudar/narrowphase/primitives3.hpp>
 #include <sudar/shapes/compound2.hpp>
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 namespace sudar_cli {
 
@@ -193,10 +193,8 @@ bool WorldStrip<D>::write(const std::string& path, const std::string& title) con
     }
     out += "</g></svg>";
   }
-  std::ofstream file(path);
-  file << out << "</svg>\n";
-  file.close();
-  return static_cast<bool>(file);
+  out += "</svg>\n";
+  return sudar::write_whole_file(path, out).ok();
 }
 
 template class WorldStrip<2>;

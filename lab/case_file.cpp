@@ -1,10 +1,11 @@
 #include "lab/case_file.hpp"
 
+#include <sudar/io/file_bytes.hpp>
 #include <sudar/io/npy.hpp>
 
 #include <array>
 #include <charconv>
-#include <fstream>
+#include <string>
 #include <vector>
 
 namespace sudar::lab {
@@ -23,15 +24,13 @@ Result<void> save_case(const BoxStore<D>& store, const std::string& path) {
       const std::array<std::size_t, 2> shape = {rows.size() / (2 * D), 2 * D};
       return write_npy(path, rows, shape);
     }
-    std::ofstream file(path);
+    std::string text;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       char digits[32];
-      file.write(digits, std::to_chars(digits, digits + sizeof digits, rows[i]).ptr - digits);
-      file << ((i + 1) % (2 * D) == 0 ? '\n' : ',');
+      text.append(digits, std::to_chars(digits, digits + sizeof digits, rows[i]).ptr);
+      text += (i + 1) % (2 * D) == 0 ? '\n' : ',';
     }
-    file.close();
-    if (!file) return Error{ErrorCode::io_failure, Error::kNoElement, "cannot be written"};
-    return {};
+    return write_whole_file(path, text);
   });
 }
 

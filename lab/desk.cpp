@@ -1,10 +1,12 @@
 #include "lab/desk.hpp"
 
+#include <sudar/io/file_bytes.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 
 namespace sudar::lab {
 
@@ -209,9 +211,10 @@ void Desk::toggle_recording() {
     return say("recording the plots; the same key ends it");
   }
   const std::string name = free_name("sudar-lab-" + std::string(entry_->name), ".csv");
-  std::ofstream file(name, std::ios::binary);
-  recorder_->write(file);
-  say(file.flush() ? std::to_string(recorder_->frames()) + " frames written to " + name : "cannot write " + name);
+  std::ostringstream rows;
+  recorder_->write(rows);
+  say(write_whole_file(name, rows.str()).ok() ? std::to_string(recorder_->frames()) + " frames written to " + name
+                                              : "cannot write " + name);
   recorder_.reset();
 }
 

@@ -1,6 +1,9 @@
 #include "lab/lab_run.hpp"
 
+#include <sudar/io/file_bytes.hpp>
+
 #include <algorithm>
+#include <sstream>
 
 namespace sudar::lab {
 
@@ -60,7 +63,7 @@ bool RunLog::write(std::string& why_not) {
     return false;
   }
   if (metrics_.empty()) return true;
-  std::ofstream file(metrics_, std::ios::binary | std::ios::trunc);
+  std::ostringstream file;
   file << "frame,advance_ms,draw_ms,tell_ms,render_ms,step_ms,lab_ms,swap_ms,drawn\n";
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const FrameTimes& t = rows_[i].times;
@@ -68,8 +71,9 @@ bool RunLog::write(std::string& why_not) {
     file << i << ',' << t.advance << ',' << t.draw << ',' << t.tell << ',' << t.render << ',' << cost.step << ','
          << cost.lab << ',' << cost.swap << ',' << rows_[i].drawn << '\n';
   }
-  if (!file.flush()) why_not = "cannot write " + metrics_;
-  return static_cast<bool>(file);
+  if (write_whole_file(metrics_, file.str())) return true;
+  why_not = "cannot write " + metrics_;
+  return false;
 }
 
 }  // namespace sudar::lab

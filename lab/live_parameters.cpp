@@ -6,10 +6,10 @@
 #include "lab/live_exhibit.hpp"
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/core/instruction_sets.hpp>
+#include <sudar/io/file_bytes.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <sstream>
 
 namespace sudar::lab {
@@ -269,10 +269,7 @@ Result<void> LiveExhibit<D>::set_threads(unsigned threads) {
 
 template <int D>
 Result<void> LiveExhibit<D>::write_text(const std::string& path, const std::string& content) {
-  std::ofstream file(path, std::ios::binary);
-  file << content;
-  file.close();
-  if (!file) return Error{ErrorCode::io_failure, Error::kNoElement, "cannot be written"};
+  if (const auto written = write_whole_file(path, content); !written) return written;
   say("written: " + path);
   return {};
 }

@@ -1,5 +1,7 @@
 #include "lab/live_recording.hpp"
 
+#include <sudar/io/file_bytes.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -165,11 +167,7 @@ Result<LiveRecording<D>> parse_recording(std::string_view text) {
 
 template <int D>
 Result<void> write_recording(const LiveRecording<D>& recording, const std::string& path) {
-  std::ofstream file(path, std::ios::binary);
-  file << recording.text();
-  file.close();
-  if (!file) return Error{ErrorCode::io_failure, Error::kNoElement, "cannot be written"};
-  return {};
+  return write_whole_file(path, recording.text());
 }
 
 template <int D>

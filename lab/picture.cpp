@@ -1,31 +1,33 @@
 #include "lab/picture.hpp"
 
+#include <sudar/io/file_bytes.hpp>
+
 #include <stb/stb_image.h>
 #include <stb/stb_image_write.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
+#include <string_view>
 
 namespace sudar::lab {
 
 bool write_png(const std::string& path, const Picture& picture, std::string& why_not) {
-  const std::string beside = path + ".part";
-  if (stbi_write_png(beside.c_str(), picture.width, picture.height, 3, picture.rgb.data(), 3 * picture.width) == 0) {
-    std::remove(beside.c_str());
-    why_not = "cannot write " + path;
-    return false;
-  }
-  std::error_code failed;
-  std::filesystem::rename(beside, path, failed);
-  if (failed) {
-    std::remove(beside.c_str());
-    why_not = "cannot write " + path;
-    return false;
-  }
-  return true;
+  // stb's own writing to files does not notice a full disk
+  struct Target {
+    const std::string& path;
+    bool written;
+  } target{path, false};
+  const auto save = [](void* context, void* bytes, int size) {
+    Target& to = *static_cast<Target*>(context);
+    const std::string_view png(static_cast<const char*>(bytes), static_cast<std::size_t>(size));
+    to.written = write_whole_file(to.path, png).ok();
+  };
+  const int made =
+      stbi_write_png_to_func(save, &target, picture.width, picture.height, 3, picture.rgb.data(), 3 * picture.width);
+  if (made != 0 && target.written) return true;
+  why_not = "cannot write " + path;
+  return false;
 }
 
 std::optional<Picture> read_png(const std::string& path, std::string& why_not) {

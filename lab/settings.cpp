@@ -1,5 +1,7 @@
 #include "lab/settings.hpp"
 
+#include <sudar/io/file_bytes.hpp>
+
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -112,21 +114,14 @@ bool write_settings(const std::string& path, const Settings& s, std::string& why
   std::error_code failed;
   if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) fs::create_directories(folder, failed);
   const auto flag = [](bool on) { return on ? "on" : "off"; };
-  const std::string beside = path + ".part";
-  {
-    std::ofstream file(beside, std::ios::binary | std::ios::trunc);
-    file << kFirstLine << "\nexhibit=" << s.exhibit << "\nscale=" << shortest(s.scale)
-         << "\nspeed=" << shortest(s.speed) << "\nwidth=" << s.width << "\nheight=" << s.height
-         << "\npanels=" << flag(s.panels) << "\nshadows=" << flag(s.shadows) << "\noutlines=" << flag(s.outlines)
-         << "\ngrid=" << flag(s.grid) << "\nlabels=" << flag(s.labels) << '\n';
-    if (!file.flush()) {
-      why_not = "cannot write " + beside;
-      return false;
-    }
-  }
-  fs::rename(beside, path, failed);
-  if (failed) why_not = "cannot write " + path;
-  return !failed;
+  std::ostringstream text;
+  text << kFirstLine << "\nexhibit=" << s.exhibit << "\nscale=" << shortest(s.scale) << "\nspeed=" << shortest(s.speed)
+       << "\nwidth=" << s.width << "\nheight=" << s.height << "\npanels=" << flag(s.panels)
+       << "\nshadows=" << flag(s.shadows) << "\noutlines=" << flag(s.outlines) << "\ngrid=" << flag(s.grid)
+       << "\nlabels=" << flag(s.labels) << '\n';
+  if (write_whole_file(path, text.str())) return true;
+  why_not = "cannot write " + path;
+  return false;
 }
 
 }  // namespace sudar::lab

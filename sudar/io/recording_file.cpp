@@ -2,6 +2,7 @@
 #include <sudar/io/little_endian.hpp>
 #include <sudar/io/recording_file.hpp>
 
+#include <cstdio>
 #include <filesystem>
 
 namespace sudar {
@@ -15,8 +16,6 @@ Error no_recording(std::uint64_t step, const char* reason) {
   return {ErrorCode::bad_format, static_cast<std::size_t>(step), reason};
 }
 Error not_written() { return {ErrorCode::io_failure, Error::kNoElement, "the recording cannot be written"}; }
-// Under this name until it is complete
-std::string part_of(const std::string& path) { return path + ".part"; }
 
 // The numbers of for_each_number, in its order
 void set_numbers(RigidState2& s, const double* x) {
@@ -41,7 +40,12 @@ Result<RecordingWriter<D>> RecordingWriter<D>::make(const std::string& path, std
   return guarded([&]() -> Result<RecordingWriter> {
     RecordingWriter out;
     out.path_ = path;
-    out.file_.open(part_of(path), std::ios::binary | std::ios::trunc);
+    // A device or a pipe is written as it is: nothing may take its place
+    std::error_code failed;
+    const std::filesystem::file_status status = std::filesystem::status(path, failed);
+    const bool plain = !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
+    out.part_ = plain ? path + ".part" : path;
+    out.file_.open(out.part_, std::ios::binary | std::ios::trunc);
     out.bytes_ = kRecordingMagic;
     detail::append_bytes(out.bytes_, kRecordingVersion);
     detail::append_bytes(out.bytes_, std::uint32_t{D});
@@ -79,11 +83,8 @@ Result<void> RecordingWriter<D>::finish() {
     detail::append_bytes(bytes_, steps_);
     if (const Result<void> written = flush(); !written) return written;
     file_.close();
-    std::error_code failed;
-    const std::string part = part_of(path_);
-    if (file_) std::filesystem::rename(part, path_, failed);
-    if (file_ && !failed) return {};
-    std::filesystem::remove(part, failed);
+    if (file_ && (part_ == path_ || std::rename(part_.c_str(), path_.c_str()) == 0)) return {};
+    if (part_ != path_) std::remove(part_.c_str());
     return not_written();
   });
 }
@@ -92,20 +93,15 @@ template <int D>
 void RecordingWriter<D>::discard() noexcept {
   if (!file_.is_open()) return;
   file_.close();
-  try {
-    std::error_code failed;
-    std::filesystem::remove(part_of(path_), failed);
-  } catch (const std::bad_alloc&) {
-    // No memory for its name: the part stays
-  }
+  if (part_ != path_) std::remove(part_.c_str());
 }
 
 template <int D>
 RecordingWriter<D>& RecordingWriter<D>::operator=(RecordingWriter&& other) noexcept {
   if (this == &other) return *this;
   discard();
-  path_ = std::move(other.path_), bytes_ = std::move(other.bytes_), file_ = std::move(other.file_),
-  steps_ = other.steps_;
+  path_ = std::move(other.path_), part_ = std::move(other.part_), bytes_ = std::move(other.bytes_),
+  file_ = std::move(other.file_), steps_ = other.steps_;
   return *this;
 }
 

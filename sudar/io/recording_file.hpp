@@ -40,7 +40,7 @@ class SUDAR_API RecordingWriter {
   Result<void> flush();
   void discard() noexcept;
 
-  std::string path_, bytes_;
+  std::string path_, part_, bytes_;  // written as part_ until it is complete
   std::ofstream file_;
   std::uint64_t steps_ = 0;
 };

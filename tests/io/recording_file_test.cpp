@@ -131,13 +131,32 @@ TEST(RecordingFile, WhatCannotBeReadOrWrittenIsAnError) {
   EXPECT_EQ(RecordingReader::make(sudar_test::temp_path("nothing")).error().code, ErrorCode::io_failure);
   EXPECT_FALSE(RecordingReader::make(testing::TempDir()).ok());
   EXPECT_EQ(RecordingWriter<2>::make("/nowhere/at/all", "").error().code, ErrorCode::io_failure);
-  // A folder stands where the file should be named
+  // A folder comes to stand where the file should be named
   const std::string path = sudar_test::temp_path("folder");
-  std::filesystem::create_directories(path + "/inside");
   auto writer = *RecordingWriter<2>::make(path, "");
+  std::filesystem::create_directories(path + "/inside");
   EXPECT_EQ(writer.finish().error().code, ErrorCode::io_failure);
   EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+  // It stands there already
+  EXPECT_EQ(RecordingWriter<2>::make(path, "").error().code, ErrorCode::io_failure);
+  EXPECT_FALSE(std::filesystem::exists(path + ".part"));
   std::filesystem::remove_all(path);
+}
+
+TEST(RecordingFile, ADeviceIsWrittenAndStays) {
+  // By a link, so that only the link is lost where this goes wrong
+  const std::string path = sudar_test::temp_path("device");
+  for (const char* device : {"/dev/null", "/dev/full"}) {
+    if (!std::filesystem::exists(device)) continue;
+    std::filesystem::create_symlink(device, path);
+    {
+      auto writer = *RecordingWriter<2>::make(path, "a text");
+      EXPECT_EQ(writer.finish().ok(), std::string_view(device) == "/dev/null");
+    }
+    EXPECT_TRUE(std::filesystem::is_symlink(path));
+    EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+    std::filesystem::remove(path);
+  }
 }
 
 TEST(RecordingFile, AWriterThatIsNotFinishedLeavesNothing) {
