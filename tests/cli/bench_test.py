@@ -162,6 +162,12 @@ class Repeats(unittest.TestCase):
             self.assertNotIn("already there", err)
 
     def test_ctrl_c_ends_it_with_what_is_known(self):
+        self.ended_by(signal.SIGINT)
+
+    def test_sigterm_ends_it_as_ctrl_c_does(self):
+        self.ended_by(signal.SIGTERM)
+
+    def ended_by(self, number):
         with tempfile.TemporaryDirectory() as folder:
             run = subprocess.Popen([SUDAR, "bench", "--suite", "harness", "--quick", "--patience", "60", "-o", "a"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder)
@@ -172,7 +178,7 @@ class Repeats(unittest.TestCase):
                 said += line
             time.sleep(0.3)
             begin = time.monotonic()
-            run.send_signal(signal.SIGINT)
+            run.send_signal(number)
             out, err = run.communicate(timeout=30)
             self.assertLess(time.monotonic() - begin, 5)
             self.assertEqual(run.returncode, 3, err)
@@ -186,6 +192,7 @@ class Repeats(unittest.TestCase):
             self.assertEqual(troubles[2], "not run: the run was interrupted")
             self.assertIn("FAILED  harness/lasting: not run", out)
             self.assertTrue(os.path.exists(os.path.join(folder, "a", "report.html")))
+            self.assertEqual([n for _, _, names in os.walk(folder) for n in names if ".part" in n], [])
             # What was finished is kept, with its time
             code, _, err = bench("--suite", "harness/repeats", "--quick", "--patience", "60", "-o", "a", "--resume", cwd=folder)
             self.assertEqual(code, 0, err)

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """Every writer of the command: a full disk, a closed pipe, a signal. No half-written file under the final name, no traceback."""
+import functools
 import json
+import math
 import os
 import pathlib
 import resource
+import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -12,12 +16,63 @@ import threading
 import time
 import unittest
 
-SUDAR = sys.argv.pop(1)
+SUDAR = os.path.abspath(sys.argv.pop(1))
 FULL = "/dev/full"
+PAGE = 4096
+LAB = ["lab", "--headless", "--exhibit", "shapes3", "--size", "320x240", "--frames"]
 
 
 def run(*arguments, **options):
     return subprocess.run([SUDAR, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options)
+
+
+def start(*arguments, **options):
+    return subprocess.Popen([SUDAR, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+# Why nothing can be drawn here, or nothing
+@functools.lru_cache
+def no_pictures():
+    done = run(*LAB, "1")
+    if done.returncode == 0:
+        return ""
+    why = (done.stderr.strip().splitlines() or ["?"])[-1]
+    print("no rows for pictures: " + why, file=sys.stderr)
+    return why
+
+
+# Runs in a user's own namespace of mounts: a file system of 16 pages at `place`, full but for `free` pages, and each command on it.
+# What comes back of each: exit code, standard error, and what lies there
+ON_A_FULL_DISK = """
+import json, os, subprocess, sys
+place, program, free, commands = sys.argv[1], sys.argv[2], int(sys.argv[3]), json.loads(sys.argv[4])
+subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", place], check=True)
+print("mounted", file=sys.stderr, flush=True)
+told = {}
+for name, command in commands.items():
+    folder = os.path.join(place, "folder")
+    os.mkdir(folder)
+    out = os.path.join(folder, name)
+    with open(out, "w") as file:
+        file.write("old")
+    filler = os.open(os.path.join(place, "filler"), os.O_CREAT | os.O_WRONLY)
+    size = 0
+    try:
+        while True:
+            size += os.write(filler, bytes(4096))
+    except OSError:
+        os.ftruncate(filler, size - 4096 * free)
+    os.close(filler)
+    done = subprocess.run([program] + [out if a == "OUT" else folder if a == "FOLDER" else a for a in command],
+                          capture_output=True, text=True, timeout=60)
+    with open(out, errors="replace") as file:
+        now = file.read(100)
+    there = sorted(n for _, _, names in os.walk(folder) for n in names)
+    told[name] = [done.returncode, done.stderr, now, there]
+    os.remove(os.path.join(place, "filler"))
+    subprocess.run(["rm", "-r", folder], check=True)
+print(json.dumps(told))
+"""
 
 
 class Writers(unittest.TestCase):
@@ -41,17 +96,67 @@ class Writers(unittest.TestCase):
         text = "".join("v %g %g %g\n" % c for c in corners) + "".join("f %d %d %d %d\n" % f for f in faces)
         (self.root / name).write_text(text)
 
+    # Balls that all clash with each other: seconds of work
+    def many_balls(self):
+        slices, count = 40, 120
+        turns = [(math.pi * i / slices, 2 * math.pi * j / slices) for i in range(slices + 1) for j in range(slices)]
+        points = [(math.sin(u) * math.cos(v), math.sin(u) * math.sin(v), math.cos(u)) for u, v in turns]
+        faces = [(a, a + slices, b, b + slices) for i in range(slices) for j in range(slices)
+                 for a, b in [(i * slices + j, i * slices + (j + 1) % slices)]]
+        lines = []
+        for part in range(count):
+            lines.append(f"o ball{part}")
+            lines += [f"v {x + 0.001 * part:.9g} {y:.9g} {z:.9g}" for x, y, z in points]
+            base = part * len(points) + 1
+            for i, (a, c, b, d) in enumerate(faces):
+                if i >= slices:
+                    lines.append(f"f {base + a} {base + c} {base + b}")
+                if i < len(faces) - slices:
+                    lines.append(f"f {base + b} {base + c} {base + d}")
+        (self.root / "many.obj").write_text("\n".join(lines) + "\n")
+
+    # Rods through each other that turn, in more states than can be looked at in a moment
+    def robot(self):
+        link = ('<link name="l%d"><collision><origin xyz="0.5 0 0"/><geometry><cylinder radius="0.1" length="0.8"/></geometry>'
+                '</collision></link>')
+        joint = ('<joint name="j%d" type="continuous"><parent link="l%d"/><child link="l%d"/><origin xyz="0.05 0 0"/>'
+                 '<axis xyz="0 1 0"/></joint>')
+        count = 12
+        text = "".join(link % i for i in range(count)) + "".join(joint % (i, i - 1, i) for i in range(1, count))
+        (self.root / "robot.urdf").write_text('<robot name="rods">' + text + "</robot>")
+        rows = [",".join([f"{0.001 * (i % 500):g}"] * (count - 1)) for i in range(4000)]
+        (self.root / "states.csv").write_text("\n".join([",".join(f"j{i}" for i in range(1, count)), *rows]) + "\n")
+
     # Arguments with OUT where the name of the file goes
     def writers(self):
         root = self.root
-        return {"pairs.csv": ["pairs", root / "boxes.csv", "--out", "OUT"],
+        check = ["check", root / "a.obj", root / "b.obj", "--units", "m"]
+        scene = ["sim", "pyramid rows=3", "--steps", "100"]
+        rows = {"report.csv": [*check, "--format", "csv", "--out", "OUT"],
+                "report.txt": [*check, "--out", "OUT"],
+                "contacts.ply": [*check, "--export-contacts", "OUT"],
+                "recording.rec": [*scene, "--record", "OUT"],
+                "strip.svg": [*scene, "--strip", "OUT"],
+                "results.md": ["bench", "--suite", "harness/repeats", "--quick", "--markdown", "OUT"]}
+        if not no_pictures():
+            rows |= {"picture.png": [*scene, "--screenshot", "OUT"],
+                     "boxes.png": ["sim", "uniform n=50", "--steps", "2", "--screenshot", "OUT"],
+                     "lab.png": [*LAB, "4", "--screenshot", "OUT"],
+                     "lab.csv": [*LAB, "4", "--metrics", "OUT"]}
+        return rows | {"pairs.csv": ["pairs", root / "boxes.csv", "--out", "OUT"],
                 "pairs.npy": ["pairs", root / "boxes.csv", "--out", "OUT"],
                 "answers.jsonl": ["query", root / "lines.jsonl", "--out", "OUT"],
-                "metrics.csv": ["sim", "pyramid rows=3", "--steps", "100", "--metrics", "OUT"],
-                "metrics.json": ["sim", "pyramid rows=3", "--steps", "100", "--metrics", "OUT"],
+                "metrics.csv": [*scene, "--metrics", "OUT"],
+                "metrics.json": [*scene, "--metrics", "OUT"],
                 "state.npy": ["sim", "uniform n=500", "--steps", "2", "--state", "OUT"],
-                "report.json": ["check", root / "a.obj", root / "b.obj", "--units", "m", "--format", "json", "--out", "OUT"],
-                "report.html": ["check", root / "a.obj", root / "b.obj", "--units", "m", "--format", "html", "--out", "OUT"]}
+                "report.json": [*check, "--format", "json", "--out", "OUT"],
+                "report.html": [*check, "--format", "html", "--out", "OUT"]}
+
+    # Those that fill a folder, with one of its files
+    def folders(self):
+        return {"tour.json": ["tour", "--quick", "-o", "FOLDER"],
+                "results.json": ["bench", "--suite", "harness/repeats", "--quick", "-o", "FOLDER"],
+                "repeats.csv": ["bench", "--suite", "harness/repeats", "--quick", "-o", "FOLDER"]}
 
     def test_a_full_disk_leaves_the_old_file_and_nothing_else(self):
         def small_disk():
@@ -74,34 +179,142 @@ class Writers(unittest.TestCase):
                 self.assertIn(run(*line).returncode, (0, 1))
                 self.assertGreater(out.stat().st_size, 100)
                 self.assertEqual([p.name for p in folder.iterdir()], [name])
+        for name, arguments in self.folders().items():
+            with self.subTest("folder of " + name):
+                folder = self.root / ("folder_" + name)
+                folder.mkdir()
+                (folder / name).write_text("old")
+                result = run(*[folder if a == "FOLDER" else a for a in arguments], preexec_fn=small_disk)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn("cannot write", result.stderr.strip().splitlines()[-1])
+                self.assertEqual((folder / name).read_text(), "old")
+                self.assertEqual([p.name for p in folder.rglob("*") if p.is_file()], [name])
+
+    # What `commands` do on a file system that has no room but for a few pages
+    def on_a_full_disk(self, commands, free):
+        place = self.root / "disk"
+        place.mkdir(exist_ok=True)
+        text = json.dumps({name: [str(a) for a in arguments] for name, arguments in commands.items()})
+        try:
+            done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", sys.executable, "-c", ON_A_FULL_DISK, place,
+                                   SUDAR, str(free), text], capture_output=True, text=True, timeout=120)
+        except FileNotFoundError:
+            self.skipTest("there is no unshare")
+        if "mounted" not in done.stderr:
+            self.skipTest("no file system may be mounted here: " + (done.stderr.strip().splitlines() or ["?"])[-1])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_a_real_disk_without_room_leaves_the_old_file_and_nothing_else(self):
+        # Large ones also where a first part of them finds room
+        large = {}
+        for name, arguments in self.writers().items():
+            out = self.root / name
+            run(*[out if a == "OUT" else a for a in arguments])
+            if out.stat().st_size > 2 * PAGE:
+                large[name] = arguments
+        self.assertIn("recording.rec", large)
+        for free, commands in ((0, self.writers()), (0, self.folders()), (1, large)):
+            for name, (code, error, now, there) in self.on_a_full_disk(commands, free).items():
+                with self.subTest(f"{name}, {free} pages free"):
+                    self.assertEqual(code, 2, error)
+                    self.assertIn("cannot write", error.strip().splitlines()[-1])
+                    self.assertEqual((now, there), ("old", [name]))
+
+    @unittest.skipUnless(os.path.exists(FULL), "needs /dev/full")
+    def test_a_full_device_is_told_and_stays(self):
+        for name, arguments in self.writers().items():
+            with self.subTest(name):
+                folder = self.root / ("device_" + name)
+                folder.mkdir()
+                (folder / name).symlink_to(FULL)
+                result = run(*[folder / name if a == "OUT" else a for a in arguments])
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn("cannot write", result.stderr.strip().splitlines()[-1])
+                self.assertEqual([(p.name, os.readlink(p)) for p in folder.iterdir()], [(name, FULL)])
+        # A log grows line by line, so that there is no other file to keep
+        if not no_pictures():
+            result = run(*LAB, "4", "--log", FULL)
+            self.assertEqual((result.returncode, result.stderr), (2, f"sudar lab: cannot write {FULL}\n"))
 
     @unittest.skipUnless(os.path.exists(FULL), "needs /dev/full")
     def test_answers_that_do_not_arrive_are_errors(self):
         lines = self.root / "lines.jsonl"
         for arguments in (["info"], ["info", "--format", "json"], ["pairs", self.root / "boxes.csv"], ["query", lines],
                           ["sim", "pyramid rows=3", "--steps", "2"], ["manual"], ["completions", "bash"],
+                          ["tour", "--quick", "-o", self.root / "tour"], ["bench", "--suite", "harness/repeats", "--quick"],
                           ["check", self.root / "a.obj", self.root / "b.obj", "--units", "m"]):
             with self.subTest(str(arguments[0])), open(FULL, "w") as full:
                 result = subprocess.run([SUDAR, *map(str, arguments)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
                 self.assertEqual(result.returncode, 2, result.stderr)
                 self.assertIn("cannot write", result.stderr)
 
+    # With a standard output that nobody reads, from the first byte on
+    def unread(self, *arguments, ignore=False):
+        reader, writer = os.pipe()
+        os.close(reader)
+        try:
+            return subprocess.run([SUDAR, *map(str, arguments)], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60,
+                                  preexec_fn=(lambda: signal.signal(signal.SIGPIPE, signal.SIG_IGN)) if ignore else None)
+        finally:
+            os.close(writer)
+
     def test_a_closed_pipe_ends_the_command_quietly(self):
-        for arguments in (["info"], ["query", self.root / "lines.jsonl"], ["sim", "--list"], ["manual"]):
-            with self.subTest(str(arguments[0])):
-                process = subprocess.Popen([SUDAR, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-                process.stdout.close()
-                error = process.stderr.read()
-                process.stderr.close()
-                # By the signal, as other commands end, or with the code for an answer that did not arrive
-                self.assertIn(process.wait(60), (-signal.SIGPIPE, 2, 0))
-                self.assertLessEqual(len(error.splitlines()), 1, error)
+        root = self.root
+        check = ["check", root / "a.obj", root / "b.obj", "--units", "m"]
+        bench = ["bench", "--suite", "harness/repeats", "--quick"]
+        for arguments in (["info"], ["info", "--format", "json"], ["query", root / "lines.jsonl"], ["sim", "--list"],
+                          ["sim", "pyramid rows=3", "--steps", "2"], ["manual"], ["completions", "bash"], ["--help"],
+                          ["pairs", root / "boxes.csv"], ["pairs", "--list"], check, [*check, "--format", "json"],
+                          [*check, "--format", "csv"], [*check, "--format", "html"], bench,
+                          ["tour", "--quick", "-o", root / "tour"]):
+            with self.subTest(" ".join(str(a) for a in arguments)):
+                # By the signal, as other commands end, and without a word about it
+                result = self.unread(*arguments)
+                self.assertEqual(result.returncode, -signal.SIGPIPE, result.stderr)
+                self.assertNotIn("write", result.stderr)
+                # Where the signal is ignored, with the code for an answer that did not arrive, and one line
+                result = self.unread(*arguments, ignore=True)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                told = [line for line in result.stderr.splitlines() if "write" in line]
+                self.assertEqual(told, ["sudar: cannot write to the standard output"])
+
+    def test_a_closed_pipe_takes_no_file_along(self):
+        for name, arguments in self.writers().items():
+            with self.subTest(name):
+                folder = self.root / ("unread_" + name)
+                folder.mkdir()
+                result = self.unread(*[folder / name if a == "OUT" else a for a in arguments])
+                self.assertIn(result.returncode, (0, 1, -signal.SIGPIPE), result.stderr)
+                self.assertGreater((folder / name).stat().st_size, 100)
+                self.assertEqual([p.name for p in folder.iterdir()], [name])
+        for name, arguments in self.folders().items():
+            with self.subTest("folder of " + name):
+                folder = self.root / ("unread_folder_of_" + name)
+                result = self.unread(*[folder if a == "FOLDER" else a for a in arguments])
+                self.assertEqual(result.returncode, -signal.SIGPIPE, result.stderr)
+                self.assertGreater((folder / name).stat().st_size, 100)
+                self.assertTrue((folder / "report.html").read_text().rstrip().endswith("</html>"))
+
+    def test_a_reader_that_goes_away_ends_the_answers(self):
+        line = (self.root / "lines.jsonl").read_text().splitlines()[0] + "\n"
+        process = start("query", "-", stdin=subprocess.PIPE)
+        process.stdin.write(line)
+        process.stdin.flush()
+        self.assertIn("separation", process.stdout.readline())
+        process.stdout.close()
+        process.stdin.write(line)
+        process.stdin.flush()
+        # While its standard input stays open
+        self.assertEqual(process.wait(60), -signal.SIGPIPE)
+        self.assertEqual(process.stderr.read(), "")
+        process.stdin.close()
+        process.stderr.close()
 
     def test_signals_in_long_commands(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             metrics = self.root / "m.csv"
-            process = subprocess.Popen([SUDAR, "sim", "pyramid rows=5", "--steps", "100000000", "--metrics", metrics],
-                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            process = start("sim", "uniform n=2000", "--steps", "100000000", "--metrics", metrics)
             time.sleep(0.5)
             process.send_signal(number)
             out, error = process.communicate(timeout=60)
@@ -113,8 +326,7 @@ class Writers(unittest.TestCase):
             metrics.unlink()
 
             # Lines that come from a pipe which stays open
-            process = subprocess.Popen([SUDAR, "query", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE, text=True)
+            process = start("query", "-", stdin=subprocess.PIPE)
             process.stdin.write((self.root / "lines.jsonl").read_text().splitlines()[0] + "\n")
             process.stdin.flush()
             self.assertIn("separation", process.stdout.readline())
@@ -124,6 +336,112 @@ class Writers(unittest.TestCase):
             self.assertEqual(process.returncode, 3)
             process.stdout.close()
             process.stderr.close()
+
+            # The same into a file: none is better than one with a part of the answers
+            out = self.root / "answers.jsonl"
+            out.write_text("old")
+            process = start("query", "-", "--out", out, stdin=subprocess.PIPE)
+            process.stdin.write((self.root / "lines.jsonl").read_text())
+            process.stdin.flush()
+            time.sleep(0.5)
+            process.send_signal(number)
+            self.assertEqual(process.wait(60), 3)
+            self.assertIn("no file is written", process.stderr.read())
+            self.assertEqual(out.read_text(), "old")
+            for end in (process.stdin, process.stdout, process.stderr):
+                end.close()
+
+    def test_signals_while_a_run_is_recorded_and_drawn(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            folder = self.root / number.name
+            folder.mkdir()
+            files = {"--record": "r.rec", "--strip": "s.svg", "--state": "s.npy"}
+            if not no_pictures():
+                files["--screenshot"] = "p.png"
+            process = start("sim", "pile n=300", "--steps", "100000000", *[a for f in files.items() for a in f], cwd=folder)
+            time.sleep(0.5)
+            process.send_signal(number)
+            out, error = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 3, error)
+            answer = json.loads(out)
+            self.assertFalse(answer["complete"])
+            self.assertEqual({p.name for p in folder.iterdir()}, set(files.values()))
+            # Each to its end: the recording has the number of its steps there
+            with open(folder / "r.rec", "rb") as file:
+                file.seek(-9, os.SEEK_END)
+                self.assertEqual(struct.unpack("<BQ", file.read()), (0, answer["steps"]))
+            self.assertTrue((folder / "s.svg").read_text().endswith("</svg>\n"))
+            if not no_pictures():
+                self.assertIn(b"IEND", (folder / "p.png").read_bytes()[-8:])
+            shutil.rmtree(folder)
+
+    def test_signals_in_a_check(self):
+        self.many_balls()
+        self.robot()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            for inputs in (["many.obj", "--per-part", "--units", "m"], ["robot.urdf", "--joints", "states.csv"]):
+                with self.subTest(f"{inputs[0]}, {number.name}"):
+                    (self.root / "contacts.ply").write_text("old")
+                    process = start("check", *inputs, "--threads", "1", "--format", "json", "--out", "report.json",
+                                    "--export-contacts", "contacts.ply", cwd=self.root)
+                    time.sleep(0.7)
+                    self.assertIsNone(process.poll())
+                    process.send_signal(number)
+                    out, error = process.communicate(timeout=60)
+                    self.assertEqual((process.returncode, out), (3, ""), error)
+                    self.assertFalse(json.loads((self.root / "report.json").read_text())["complete"])
+                    # What meets is known of some only
+                    self.assertIn("contacts.ply is not written: interrupted", error)
+                    self.assertEqual((self.root / "contacts.ply").read_text(), "old")
+                    self.assertEqual([p.name for p in self.root.iterdir() if ".part" in p.name], [])
+                    (self.root / "report.json").unlink()
+
+    @unittest.skipUnless(os.path.exists(FULL), "needs /dev/full")
+    def test_a_check_that_is_left_and_cannot_tell_is_an_error(self):
+        # Needles that all cross: one pair of parts, which does not end by itself after the signal
+        for name, axis in (("x.stl", 0), ("y.stl", 1)):
+            count = 20000
+            data = [bytes(80) + struct.pack("<I", count)]
+            for i in range(count):
+                p = [0.0, 0.0, -1.0]
+                p[1 - axis] = -1 + 2 * i / count
+                q, r = list(p), list(p)
+                p[axis], q[axis], r[axis] = -100, 100, 100
+                q[2], r[2] = 1, 1.1
+                data.append(struct.pack("<12f", 0, 0, 0, *p, *q, *r) + b"\0\0")
+            (self.root / name).write_bytes(b"".join(data))
+        with open(FULL, "w") as full:
+            process = subprocess.Popen([SUDAR, "check", "x.stl", "y.stl", "--units", "m", "--threads", "1"], stdout=full,
+                                       stderr=subprocess.PIPE, text=True, cwd=self.root)
+            time.sleep(0.7)
+            self.assertIsNone(process.poll())
+            process.send_signal(signal.SIGTERM)
+            _, error = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 2, error)
+        self.assertIn("cannot write to the standard output", error)
+
+    def test_other_commands_end_by_the_signal_and_leave_the_old_file(self):
+        commands = {"pairs.csv": ["pairs", self.root / "boxes.csv", "--repeat", "1000000", "--out", "OUT"],
+                    "tour.json": ["tour", "-o", "FOLDER"]}
+        if not no_pictures():
+            endless = [*LAB, "100000000"]
+            commands |= {"lab.png": [*endless, "--screenshot", "OUT"], "lab.csv": [*endless, "--metrics", "OUT"]}
+        for number in (signal.SIGINT, signal.SIGTERM):
+            running = {}
+            for name, arguments in commands.items():
+                folder = self.root / (number.name + name)
+                folder.mkdir()
+                (folder / name).write_text("old")
+                running[name] = start(*[{"OUT": folder / name, "FOLDER": folder}.get(a, a) for a in arguments])
+            time.sleep(0.7)
+            for name, process in running.items():
+                with self.subTest(f"{name}, {number.name}"):
+                    self.assertIsNone(process.poll())
+                    process.send_signal(number)
+                    process.communicate(timeout=60)
+                    self.assertEqual(process.returncode, -number)
+                    folder = self.root / (number.name + name)
+                    self.assertEqual([(p.name, p.read_text()) for p in folder.iterdir()], [(name, "old")])
 
     def test_files_that_change_while_they_are_read(self):
         whole = {name: (self.root / name).read_bytes() for name in ("a.obj", "boxes.csv", "lines.jsonl")}
