@@ -4,6 +4,7 @@
 #include <sudar/narrowphase/epa3.hpp>
 #include <sudar/narrowphase/simplex3.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
