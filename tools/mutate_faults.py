@@ -8,6 +8,7 @@ SAT, GJK, EXACT = "sudar/narrowphase/sat3.cpp", "sudar/narrowphase/gjk3.cpp", "s
 DIFFERENCE, SIMPLEX = "sudar/narrowphase/difference3.hpp", "sudar/narrowphase/simplex3.hpp"
 UNDERFLOW, SEARCH = "sudar/narrowphase/underflow.hpp", "sudar/narrowphase/exact_search.hpp"
 BATCH, LANES = "sudar/narrowphase/hull_batch3.cpp", "sudar/narrowphase/hull_lanes3.cpp"
+GROWN = "sudar/narrowphase/epa_polytope3.hpp"
 PROOF, RING, AXIS = "sudar/narrowphase/depth_proof3.cpp", "sudar/narrowphase/support_ring.hpp", "sudar/narrowphase/axis_bound3.cpp"
 BOXES, AXES = "sudar/narrowphase/box_box3.cpp", "sudar/narrowphase/box_axes3.cpp"
 
@@ -21,6 +22,7 @@ HULLS = ("test_narrowphase", "HullBatch3*", [LANES])
 BOX = ("test_narrowphase", "BoxBox3*:BoxAxes3*:BoxBatch3*", [BOXES, AXES, "sudar/narrowphase/box_batch3.cpp"])
 
 DEPTHS = ("test_narrowphase", "DepthProof3*:AxisBound3*:ConvexDistance3*", [PROOF])
+SLIVERS = ("test_narrowphase", "DepthProof3*", ["sudar/narrowphase/epa3.cpp"])
 RINGS = ("test_narrowphase", "DepthProof3*:SupportRing*", [PROOF, "tests/narrowphase/depth_proof3_test.cpp"])
 
 # Name, file, what is there, what comes in its place, what guards it
@@ -66,6 +68,7 @@ FAULTS = [
     ("depth proof: half of a cut triangle is forgotten", PROOF, "triangle(p, middle, r, halvings + 1) && triangle(middle, q, r, halvings + 1)",
      "triangle(p, middle, r, halvings + 1)", DEPTHS),
     ("depth proof: a point near the axis is on it", AXIS, "return plane - p.along * cosine - p.off", "return plane - p.along * cosine - 0 * p.off", DEPTHS),
+    ("EPA: slivers are believed", GROWN, "4 * difference.point_error * (1 + longest / height)", "4 * difference.point_error", SLIVERS),
     ("ring: a chord where a tangent is below", RING, "if (k > 0) {", "if (k > 1) {", RINGS),
     ("ring: a tangent where a chord is below", RING, "if (k > 0) {", "if (k > -1) {", RINGS),
     # SAT

