@@ -10,6 +10,8 @@
 #include <tests/support/soak.hpp>
 
 #include <ostream>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -168,7 +170,42 @@ TEST(ImpactExact, PointAgainstEdgeInThePlane) {
   EXPECT_GT(hits, sudar_test::soak(150) / 4);
 }
 
-// The public queries, when they lie beside the checkout
+// The same question put differently: no number is rounded, so the answer is the same
+std::vector<CcdQuery> moved_copies(const CcdQuery& q) {
+  std::vector<CcdQuery> out;
+  const auto add = [&](auto&& change) {
+    CcdQuery other = q;
+    change(other);
+    out.push_back(other);
+  };
+  const auto each = [](CcdQuery& x, auto&& move) {
+    for (auto* set : {&x.start, &x.end})
+      for (Vec3d& p : *set) p = move(p);
+  };
+  add([&](CcdQuery& x) { each(x, [](const Vec3d& p) { return Vec3d{p.y, p.z, p.x}; }); });
+  add([&](CcdQuery& x) { each(x, [](const Vec3d& p) { return Vec3d{-p.y, p.x, p.z}; }); });
+  add([&](CcdQuery& x) { each(x, [](const Vec3d& p) { return Vec3d{p.x, p.y, -p.z}; }); });
+  add([](CcdQuery& x) { std::swap(x.start, x.end); });  // backwards in time
+  add([](CcdQuery& x) {                                 // other names for the corners
+    for (auto* set : {&x.start, &x.end}) {
+      if (x.edges) std::swap((*set)[0], (*set)[2]), std::swap((*set)[1], (*set)[3]);
+      std::swap((*set)[2], (*set)[3]);
+    }
+  });
+  // To the origin, where no difference is rounded
+  const Vec3d to = q.start[0];
+  bool rounded = false;
+  CcdQuery near = q;
+  each(near, [&](const Vec3d& p) {
+    const Vec3d d = p - to;
+    for (int k = 0; k < 3; ++k) rounded |= Rational(p[k]) - Rational(to[k]) != Rational(d[k]);
+    return d;
+  });
+  if (!rounded) out.push_back(near);
+  return out;
+}
+
+// The public queries, when they lie beside the checkout: each as it is, 2^20 times smaller and larger, and moved
 TEST(ImpactExact, PublicQueries) {
   const auto files = sudar_scenes::read_ccd_folder(SUDAR_CCD_QUERIES);
   if (files.empty()) GTEST_SKIP() << "no public queries at " << SUDAR_CCD_QUERIES;
@@ -177,14 +214,17 @@ TEST(ImpactExact, PublicQueries) {
   Tally tally;
   for (const auto& file : files) {
     ASSERT_FALSE(file.bad) << file.name;
-    for (const CcdQuery& q : file.queries)
-      for (const int e : {0, -20, 20}) {
-        const bool hit = impact_of(scaled(q, e)).hit;
+    for (const CcdQuery& q : file.queries) {
+      std::vector<CcdQuery> copies = moved_copies(q);
+      for (const int e : {0, -20, 20}) copies.push_back(scaled(q, e));
+      for (const CcdQuery& copy : copies) {
+        const bool hit = impact_of(copy).hit;
         ++queries;
         missed += q.hit && !hit;
         invented += !q.hit && hit;
       }
-    // Times and moved copies for a few of each file
+    }
+    // Times, and copies so far away that they are new questions, for a few of each file
     for (std::size_t i = 0; i < sudar_test::soak(4); ++i) {
       const CcdQuery& q = file.queries[random.below(file.queries.size())];
       expect_truth(q, tally);
@@ -192,9 +232,29 @@ TEST(ImpactExact, PublicQueries) {
       if (HasFatalFailure()) return;
     }
   }
-  EXPECT_GT(queries, 10000u);
+  EXPECT_GT(queries, 8 * 4000u);
   EXPECT_EQ(missed, 0u);
   EXPECT_EQ(invented, 0u);
+}
+
+// Many: what the door says, and of the moved copies, against the integers alone, which the tests above hold to rational numbers
+TEST(ImpactExact, TheDoorAgreesWithTheIntegers) {
+  Random random(7);
+  std::size_t hits = 0, queries = 0;
+  for (const CcdKind kind : sudar_scenes::kAllCcdKinds)
+    for (const bool edges : {false, true})
+      for (std::size_t i = 0; i < sudar_test::soak(2000); ++i) {
+        const CcdQuery q = make_ccd_query(kind, edges, random);
+        const ExactImpact sure = edges ? exact_edge_edge(q.start, q.end) : exact_vertex_face(q.start, q.end);
+        const PrimitiveImpact x = impact_of(q);
+        ASSERT_EQ(x.hit, sure.hit) << numbers_of(q);
+        ASSERT_TRUE(!x.hit || x.t_lower <= sure.hi) << numbers_of(q);
+        ++queries;
+        hits += x.hit;
+        if (i % 16 != 0) continue;
+        for (const CcdQuery& copy : moved_copies(q)) ASSERT_EQ(impact_of(copy).hit, sure.hit) << numbers_of(copy);
+      }
+  EXPECT_GT(hits, queries / 20);
 }
 
 }  // namespace
