@@ -145,7 +145,7 @@ void run_world(const SimArguments& arguments, SimSource& source, sudar::World<D>
   if (!arguments.strip.empty()) strip.add(world);
   const StopSignal stop;
   for (std::uint64_t i = 0; i < arguments.steps; ++i) {
-    if ((run.stopped = stop.asked())) break;
+    if ((run.stopped = stop.asked()) || !tape.goes_on()) break;
     const auto start = Clock::now();
     if (const sudar::Result<void> done = step(); !done) give_up(done.error(), "step " + std::to_string(i));
     SimRow row;
@@ -171,7 +171,7 @@ void run_world(const SimArguments& arguments, SimSource& source, sudar::World<D>
     if (!arguments.strip.empty() && (i + 1) * (kPictures - 1) >= strip.pictures() * arguments.steps) strip.add(world);
     if (!tape.take(world)) break;
   }
-  tape.finish();
+  tape.finish(run.stopped);
   if (!arguments.strip.empty() && !strip.write(arguments.strip, run.scene))
     throw QueryError("io_failure", "cannot write " + arguments.strip);
   run.difference = tape.difference();

@@ -44,12 +44,16 @@ void SimTape<D>::record(const std::string& path, const RecordedRun& run) {
 }
 
 template <int D>
+bool SimTape<D>::goes_on() {
+  ended_ = reader_ != nullptr && !value_or_throw(reader_->template next<D>(step_), "the recording");
+  return !ended_;
+}
+
+template <int D>
 bool SimTape<D>::take(const sudar::World<D>& world) {
   if (writer_)
     if (const auto added = writer_->add(world); !added) cannot_write(added.error());
   if (reader_ == nullptr) return true;
-  if (!value_or_throw(reader_->template next<D>(step_), "the recording"))
-    throw QueryError("bad_format", "the recording has fewer steps than it says");
   const std::size_t step = steps_++;
   if (step_.hash == world.state_hash()) return true;
   const auto found = sudar::first_difference<D>(step, step_.bodies, sudar::recorded_bodies(world));
@@ -58,10 +62,11 @@ bool SimTape<D>::take(const sudar::World<D>& world) {
 }
 
 template <int D>
-void SimTape<D>::finish() {
+void SimTape<D>::finish(bool stopped) {
   if (writer_)
     if (const auto done = writer_->finish(); !done) cannot_write(done.error());
-  if (reader_ != nullptr && !difference_ && value_or_throw(reader_->template next<D>(step_), "the recording"))
+  if (reader_ == nullptr || stopped || ended_ || difference_) return;
+  if (value_or_throw(reader_->template next<D>(step_), "the recording"))
     throw QueryError("bad_format", "the recording has more steps than it says");
 }
 

@@ -1,7 +1,8 @@
 // What:    `sudar sim --record` and `--replay`: a run in a file (io/recording_file.hpp), and the same run once more, compared
 //          with it step by step.
 // Differs: The text of the file is one JSON object, `sudar/recording-1`: the scene by name or the whole scene file, dt and
-//          the number of steps. The broad phase and the threads are not in it: they change no bit.
+//          the number of steps that were asked for; a run that a signal stopped has fewer, and is replayed as far as it went.
+//          The broad phase and the threads are not in it: they change no bit.
 // Fails:   throws QueryError with one clear line.
 #pragma once
 
@@ -30,10 +31,12 @@ class SimTape {
   void record(const std::string& path, const RecordedRun& run);
   // The reader must outlive the run
   void replay(sudar::RecordingReader& reader) { reader_ = &reader; }
+  // Before each step; false after the last one of the recording
+  bool goes_on();
   // After each step; false when the run differs and need not go on
   bool take(const sudar::World<D>& world);
-  // After the last
-  void finish();
+  // At the end; `stopped`: before the last step
+  void finish(bool stopped);
   const std::optional<std::string>& difference() const { return difference_; }
 
  private:
@@ -44,6 +47,7 @@ class SimTape {
   sudar::RecordingReader* reader_ = nullptr;
   sudar::RecordedStep<D> step_;
   std::size_t steps_ = 0;
+  bool ended_ = false;  // the recording
   std::optional<std::string> difference_;
 };
 

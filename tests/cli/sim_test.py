@@ -238,13 +238,29 @@ class Sim(unittest.TestCase):
         self.assertIn("bad.json: bodies[0]", run(world(bodies=[{}]))[2])
 
     def test_a_run_that_is_stopped_is_not_complete(self):
-        process = subprocess.Popen([SUDAR, "sim", "tower n=3", "--steps", "1000000000"], stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE, text=True)
-        time.sleep(1)
+        record = self.path("stopped.rec")
+        answer = self.stopped("tower n=3", "--steps", "1000000000", "--record", record)
+        # Its recording is replayed as far as it went, and a replay can be stopped as well
+        again = self.answer("--replay", record)
+        self.assertEqual((again["hash"], again["steps"], again["differs"]), (answer["hash"], answer["steps"], None))
+        self.answer("tower n=30", "--steps", "3000", "--record", record)
+        self.assertLess(self.stopped("--replay", record)["steps"], 3000)
+
+    def stopped(self, *arguments):
+        process = subprocess.Popen([SUDAR, "sim", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        # As soon as it listens
+        for _ in range(6000):
+            with open(f"/proc/{process.pid}/status") as file:
+                caught = int(re.search(r"^SigCgt:\s*(\w+)", file.read(), re.M).group(1), 16)
+            if caught >> (signal.SIGINT - 1) & 1:
+                break
+            time.sleep(0.01)
+        time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
         answer = json.loads(out)
         self.assertEqual((process.returncode, answer["stopped"], answer["complete"]), (3, True, False))
+        return answer
 
     def test_lists_the_scenes(self):
         code, out, _ = run("--list")
