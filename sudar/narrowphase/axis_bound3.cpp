@@ -18,7 +18,7 @@ void AxisBound3::add(const Vec3d& point) noexcept {
 }
 
 double AxisBound3::beyond(const Point& p, double cosine) const noexcept {
-  const double sine = std::sqrt(std::max(0.0, 1 - cosine * cosine)), r = body_.radius, h = body_.height;
+  const double sine = std::sqrt(std::max(0.0, (1 - cosine) * (1 + cosine))), r = body_.radius, h = body_.height;
   double plane = 0;
   switch (body_.kind) {
     case Revolution::Kind::cylinder:

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace sudar {
@@ -84,8 +85,19 @@ struct ChangeAbout {
   double most() const { return at(1, 1); }
   // In a direction of such a sine and cosine to the axis. Round bodies hardly change where the cosine is small.
   double at(double across, double along) const {
-    const double tilt = (height * across + 2 * radius) * sine;
-    return lateral * across + (slope < kInfinity ? std::min(tilt, sine * slope * (along + sine)) : tilt);
+    const double tilt = height * across + 2 * radius;
+    return lateral * across + sine * (slope < kInfinity ? std::min(tilt, slope * (along + sine)) : tilt);
+  }
+  // The sine and cosine at which the lesser of the two bounds becomes the other one, if it does: on either side at() is linear
+  std::optional<Vec2d> turning_point() const {
+    const auto first_is_less = [&](const Vec2d& n) { return height * n.x + 2 * radius < slope * (n.y + sine); };
+    Vec2d from{0, 1}, to{1, 0};
+    if (!(slope < kInfinity) || first_is_less(from) == first_is_less(to)) return std::nullopt;
+    for (int i = 0; i < std::numeric_limits<double>::digits; ++i) {
+      const Vec2d middle = normalized(from + to);
+      (first_is_less(middle) == first_is_less(from) ? from : to) = middle;
+    }
+    return from;
   }
 };
 
@@ -136,6 +148,7 @@ class Proof {
     if (change_.most() <= kCutReach * scale) {
       axis_ = take_a ? a->axis : b->axis;
       make_frame(axis_, u_, v_);
+      turning_ = change_.turning_point().value_or(Vec2d{});
       // Either may need a hundred times what the other does. What changes much about the axis needs many cuts.
       if (change_.most() > kFewDirections * tolerance_)
         out_.proven = within(kMostDirections / 4, [&] { return sphere(); });
@@ -180,7 +193,9 @@ class Proof {
     const Vec3d from = body.center - center, along = body.axis - up * dot(body.axis, up);
     const double square = dot(along, along), rise = dot(body.axis, up);
     const auto add = [&](const Vec3d& to) {
-      const Vec3d flat = to - up * dot(to, up);
+      // Twice: what is left of a point near the middle is rounding, which may be out of the rim's plane
+      Vec3d flat = to - up * dot(to, up);
+      flat = flat - up * dot(flat, up);
       if (const double size = length(flat); size > 0) bound.add(center + flat * (radius / size));
     };
     if (std::fabs(rise) > kCutReach) add(from - body.axis * (dot(from, up) / rise));
@@ -241,7 +256,8 @@ class Proof {
     return dot(direction, p.w) >= least_at(n);
   }
   bool arc(const Vec3d& u, const PlaneCorner& p, const PlaneCorner& q, int halvings) {
-    // The support function between two directions is no less than that of the two points, which is least across them
+    // The support function between two directions is no less than that of the two points, which is least across them; what
+    // it has to reach is linear between the two
     const Vec2d along = q.w - p.w;
     const double size = length(along);
     if (!(size > kNoiseErrors * difference_.point_error)) return true;
@@ -256,12 +272,19 @@ class Proof {
   bool cut(double angle) {
     const SinCos turn = sin_cos(angle);
     const Vec3d u = u_ * turn.cos + v_ * turn.sin;
-    constexpr Vec2d kDirections[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
-    PlaneCorner corner[4];
-    for (int i = 0; i < 4; ++i)
-      if (!look(u, kDirections[i], corner[i])) return false;
-    for (int i = 0; i < 4; ++i)
-      if (!arc(u, corner[i], corner[(i + 1) % 4], 0)) return false;
+    constexpr int kQuarters = 4;
+    PlaneCorner corner[2 * kQuarters];
+    int count = 0;
+    Vec2d n{1, 0}, other = turning_;
+    for (int i = 0; i < kQuarters; ++i) {
+      if (!look(u, n, corner[count++])) return false;
+      if (turning_ != Vec2d{} && !look(u, other, corner[count++])) return false;
+      n = {-n.y, n.x};
+      // Mirrored from quarter to quarter
+      other = i % 2 == 0 ? Vec2d{-other.x, other.y} : Vec2d{other.x, -other.y};
+    }
+    for (int i = 0; i < count; ++i)
+      if (!arc(u, corner[i], corner[(i + 1) % count], 0)) return false;
     return true;
   }
   // All cuts at no more than `half` from an angle
@@ -517,6 +540,7 @@ class Proof {
   double ball_of_[2] = {}, ball_ = 0, half_ = 0;
   int last_ = 0;  // direction that may be asked
   ChangeAbout change_;
+  Vec2d turning_{};  // its turning point; zero when there is none
   Vec3d axis_{}, u_{}, v_{};
   std::optional<Revolved> body_[2];  // A and B
   std::optional<SupportRing> ring_[2];
