@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# tools/check_hashes.sh [gcc|clang|aarch64][-O1|-O2|-O3]...: the hashes of worlds in tests/golden/worlds.txt as other compilers,
-# other levels of optimisation and another processor find them. The latter runs under qemu, without Highway and oneTBB, which
-# are not there for it. Without arguments: gcc clang aarch64. SUDAR_JOBS: how many compile at once.
+# tools/check_hashes.sh [gcc|clang|aarch64][-O1|-O2|-O3]...: the golden hashes of worlds and scenes (tests/golden) as other
+# compilers, other levels of optimisation and another processor find them. The latter runs under qemu, without Highway and
+# oneTBB, which are not there for it. Without arguments: gcc clang aarch64. SUDAR_JOBS: how many compile at once.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-golden=tests/golden/worlds.txt
+golden=(tests/golden/worlds.txt tests/golden/scenes.txt)
 [ $# -gt 0 ] || set -- gcc clang aarch64
 
 for cell in "$@"; do
@@ -28,13 +28,13 @@ for cell in "$@"; do
   esac
   [ "$cell" != "$kind" ] || level=$default
   cmake -S . -B "$build" -G Ninja "${options[@]}" -DCMAKE_CXX_FLAGS="-$level" >/dev/null
-  nice cmake --build "$build" --target world_hashes ${SUDAR_JOBS:+-j "$SUDAR_JOBS"} >"$build/build.log" ||
+  nice cmake --build "$build" --target golden_hashes ${SUDAR_JOBS:+-j "$SUDAR_JOBS"} >"$build/build.log" ||
     { tail -40 "$build/build.log" >&2; exit 2; }
-  if nice "${run[@]}" "$build/tests/golden/world_hashes" "$golden" >"$build/worlds.txt"; then
-    echo "$kind -$level: $(grep -c . "$build/worlds.txt") hashes as in $golden"
+  if nice "${run[@]}" "$build/tests/golden/golden_hashes" "${golden[@]}" >"$build/golden.txt"; then
+    echo "$kind -$level: $(grep -c . "$build/golden.txt") hashes as in ${golden[*]}"
   else
-    echo "$kind -$level: hashes differ from $golden:" >&2
-    diff <(grep -v '^#' "$golden") "$build/worlds.txt" >&2 || true
+    echo "$kind -$level: hashes differ from ${golden[*]}:" >&2
+    diff <(grep -hv '^#' "${golden[@]}") "$build/golden.txt" >&2 || true
     exit 1
   fi
 done

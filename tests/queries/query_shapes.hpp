@@ -3,6 +3,7 @@
 
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/math/sampling.hpp>
+#include <sudar/math/scalar.hpp>
 #include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/compound3.hpp>
 #include <sudar/shapes/height_field.hpp>
@@ -46,7 +47,7 @@ inline std::vector<sudar::Shape3> convex_shapes3() {
 inline sudar::Shape3 wavy_field() {
   std::vector<double> heights;
   for (int j = 0; j < 20; ++j)
-    for (int i = 0; i < 30; ++i) heights.push_back(0.2 * std::sin(0.7 * i) * std::sin(0.9 * j));
+    for (int i = 0; i < 30; ++i) heights.push_back(0.2 * sudar::sin_cos(0.7 * i).sin * sudar::sin_cos(0.9 * j).sin);
   return *sudar::make_height_field3(heights, 30, 20, {0.1, 0.1});
 }
 

@@ -1,0 +1,101 @@
+// What:    Golden values: lines of a hash, a number of steps, and what is hashed. That is a world by name (worlds.txt) or
+//          one of pairs, contacts, events, distances and impacts, and a scene of boxes by name (scenes.txt). With them the
+//          cells in which each value is to be the same: broad phases, numbers of threads, instruction sets.
+#pragma once
+
+#include "tests/golden/golden_scenes.hpp"
+#include "tests/golden/golden_worlds.hpp"
+#include <sudar/core/instruction_sets.hpp>
+#include <sudar/core/parallel.hpp>
+
+#include <array>
+#include <fstream>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sudar_test {
+
+struct GoldenValue {
+  std::uint64_t hash = 0;
+  int steps = 0;
+  std::string text;  // what is hashed
+};
+
+// Nothing when a line is not what it should be
+inline std::vector<GoldenValue> read_golden(const std::string& path) {
+  std::vector<GoldenValue> out;
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    GoldenValue value;
+    std::size_t digits = 0, more = 0;
+    try {
+      value.hash = std::stoull(line, &digits, 16);
+      value.steps = std::stoi(line.substr(digits), &more);
+    } catch (const std::exception&) {
+      return {};
+    }
+    value.text = line.substr(digits + more + 1);
+    out.push_back(value);
+  }
+  return out;
+}
+
+// Nothing when there is no such thing, or it cannot be run
+inline std::optional<std::uint64_t> golden_hash(const GoldenValue& value, std::string_view broadphase,
+                                                sudar::Executor* executor) {
+  const std::string_view text = value.text;
+  const std::string_view what = text.substr(0, text.find(' '));
+  const auto world = sudar::scenes::parse(text);
+  if (world) {
+    return world->dim() == 2 ? world_hash<2>(*world, value.steps, broadphase, executor)
+                             : world_hash<3>(*world, value.steps, broadphase, executor);
+  }
+  if (what.size() == text.size()) return std::nullopt;
+  const auto boxes = sudar::scenes::parse(text.substr(what.size() + 1));
+  if (!boxes) return std::nullopt;
+  return boxes->dim() == 2 ? scene_hash<2>(what, *boxes, value.steps, broadphase, executor)
+                           : scene_hash<3>(what, *boxes, value.steps, broadphase, executor);
+}
+
+struct GoldenCell {
+  std::string_view broadphase;
+  unsigned threads;
+  std::size_t set;  // of instructions
+};
+
+// All cells, one after the other, in an order that soon has had each broad phase, number of threads and instruction set
+class GoldenCells {
+ public:
+  GoldenCells() {
+    stride_ = size() * 2 / 5 + 1;
+    // Steps of a size that shares no factor with their number go round all of them
+    while (std::gcd(stride_, size()) != 1) ++stride_;
+    for (std::size_t i = 0; i < kThreads.size(); ++i) executors_[i] = sudar::make_executor(kThreads[i]);
+  }
+  std::size_t size() const { return kThreads.size() * searches_.size() * sets_.size(); }
+  GoldenCell cell() const {
+    return {searches_[at_ / kThreads.size() % searches_.size()].name, kThreads[at_ % kThreads.size()],
+            at_ / kThreads.size() / searches_.size()};
+  }
+  std::optional<std::uint64_t> hash_here(const GoldenValue& value) const {
+    sudar::hold_to_instruction_set(cell().set);
+    const auto hash = golden_hash(value, cell().broadphase, executors_[at_ % kThreads.size()].get());
+    sudar::hold_to_instruction_set(sets_.size());
+    return hash;
+  }
+  void next() { at_ = (at_ + stride_) % size(); }
+  std::string_view name_of_set() const { return sets_[cell().set]; }
+
+ private:
+  static constexpr std::array<unsigned, 4> kThreads = {1, 2, 3, 8};
+
+  std::span<const sudar::BroadphaseEntry> searches_ = sudar::broadphases();
+  decltype(sudar::instruction_sets()) sets_ = sudar::instruction_sets();
+  std::array<std::unique_ptr<sudar::Executor>, 4> executors_;
+  std::size_t stride_ = 1, at_ = 0;
+};
+
+}  // namespace sudar_test
