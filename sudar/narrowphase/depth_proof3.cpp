@@ -18,6 +18,8 @@ namespace {
 constexpr int kMostHalvings = 48;
 // Cuts of a triangle: of the edge that looks worst, and then of the longest, so that none stays
 constexpr int kChosenCuts = 56, kMostCuts = 120;
+// The least part of an edge that is cut off it
+constexpr double kLeastShare = 0x1p-12;
 // Change of the depth about an axis, relative to the sizes, up to which cuts through it are fewer than triangles; and how near
 // to an axis points are looked at
 constexpr double kCutReach = 0x1p-12;
@@ -145,18 +147,20 @@ class Proof {
     ball_of_[0] = ball_within(difference_.a);
     ball_of_[1] = ball_within(difference_.b);
     ball_ = ball_of_[0] + ball_of_[1];
+    bool in_line = false;
     if (change_.most() <= kCutReach * scale) {
       axis_ = take_a ? a->axis : b->axis;
       make_frame(axis_, u_, v_);
       turning_ = change_.turning_point().value_or(Vec2d{});
-      // Either may need a hundred times what the other does. What changes much about the axis needs many cuts.
-      if (change_.most() > kFewDirections * tolerance_)
-        out_.proven = within(kMostDirections / 4, [&] { return sphere(); });
-      for (int few = kFewDirections; !out_.proven && few <= kMostDirections; few *= 4)
-        out_.proven =
-            within(few, [&] { return cuts(0.5 * kPi, 0.5 * kPi, 0); }) || within(few, [&] { return sphere(); });
-    } else {
-      out_.proven = within(kMostDirections, [&] { return sphere(); });
+      in_line = true;
+    }
+    // Each may need a hundred times what another does. What changes much about the axis needs many cuts.
+    const bool few_cuts = in_line && change_.most() <= kFewDirections * tolerance_;
+    for (int few = kFewDirections; !out_.proven && few <= kMostDirections; few *= 4) {
+      const auto by_cuts = [&] { return within(few, [&] { return cuts(0.5 * kPi, 0.5 * kPi, 0); }); };
+      const auto by_triangles = [&](bool at_ties) { return within(few, [&] { return sphere(at_ties); }); };
+      out_.proven =
+          (few_cuts && by_cuts()) || by_triangles(false) || by_triangles(true) || (in_line && !few_cuts && by_cuts());
     }
     return out_;
   }
@@ -336,6 +340,17 @@ class Proof {
     double constant[3] = {};  // the part of it that does not grow with a direction's length
     double gap[3] = {};       // what an edge adds to the distance from the truth: of its ends i and i + 1
     double error = 0;         // of rounding
+
+    // Where along an edge the two of its ends are equally far, which is where a valley may run; or the middle of it
+    double tie(int edge) const {
+      const int i = edge, k = (edge + 1) % 3;
+      const double at_i = m[i][i] - m[i][k], at_k = m[k][k] - m[k][i], at = at_i / (at_i + at_k);
+      return at > kLeastShare && at < 1 - kLeastShare ? at : 0.5;
+    }
+  };
+  struct Cut {
+    int edge;   // from corner `edge` to the next
+    double at;  // from 0 to 1 along it
   };
   // A mix of the three
   struct Mixed {
@@ -459,18 +474,18 @@ class Proof {
   bool triangle(const Corner& a, const Corner& b, const Corner& c, int halvings) {
     const Corner* const corners[3] = {&a, &b, &c};
     const Edges edges(corners);
-    int cut = edges.longest;
+    Cut cut{edges.longest, 0.5};
     // Of more than a quarter of a circle nothing is asked
-    if (edges.square[cut] <= 2 + 8 * kRoundoff && proven(corners, edges, cut)) return true;
+    if (edges.square[edges.longest] <= 2 + 8 * kRoundoff && proven(corners, edges, cut)) return true;
     if (halvings >= kMostCuts) return false;
-    if (halvings >= kChosenCuts) cut = edges.longest;
-    const Corner &p = *corners[cut], &q = *corners[(cut + 1) % 3], &r = *corners[(cut + 2) % 3];
+    if (halvings >= kChosenCuts) cut = {edges.longest, 0.5};
+    const Corner &p = *corners[cut.edge], &q = *corners[(cut.edge + 1) % 3], &r = *corners[(cut.edge + 2) % 3];
     Corner middle;
-    if (!look(normalized(p.n + q.n), middle)) return false;
+    if (!look(normalized(p.n * (1 - cut.at) + q.n * cut.at), middle)) return false;
     return triangle(p, middle, r, halvings + 1) && triangle(middle, q, r, halvings + 1);
   }
-  // If not, then the edge to cut: the one that is farthest from the truth
-  bool proven(const Corner* const (&c)[3], const Edges& edges, int& cut) const {
+  // If not, then where to cut it: the edge that is farthest from the truth
+  bool proven(const Corner* const (&c)[3], const Edges& edges, Cut& cut) const {
     const double enough = target() - ball_;
     double fewest = kInfinity;
     const auto take = [&](const Game& game) {
@@ -486,7 +501,7 @@ class Proof {
       }
       if (left < fewest) {
         fewest = left;
-        cut = worst;
+        cut = {worst, at_ties_ ? game.tie(worst) : 0.5};
       }
       return false;
     };
@@ -522,7 +537,8 @@ class Proof {
       make_frame(out[0], out[1], out[2]);
     }
   }
-  bool sphere() {
+  bool sphere(bool at_ties) {
+    at_ties_ = at_ties;
     for (int i = 0; i < 2; ++i)
       if (body_[i]) ring_[i] = ring_of(i == 0 ? difference_.a : difference_.b, *body_[i]);
     Vec3d direction[3];
@@ -539,6 +555,7 @@ class Proof {
   const double tolerance_;
   double ball_of_[2] = {}, ball_ = 0, half_ = 0;
   int last_ = 0;  // direction that may be asked
+  bool at_ties_ = false;
   ChangeAbout change_;
   Vec2d turning_{};  // its turning point; zero when there is none
   Vec3d axis_{}, u_{}, v_{};

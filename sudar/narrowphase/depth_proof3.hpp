@@ -14,6 +14,8 @@
 //          4. Beside these belts the game is played with whole rims and whole ellipsoids of revolution instead of points of
 //             them: their support depends on the cosine to the axis alone, and a chord or tangent is below it. The first
 //             triangles have edges across the axes, along the valleys, and long triangles lie in them.
+//          Edges are cut in the middle or, for valleys with a sharp floor, where the points of both ends are equally far. No way
+//          is best for all sets: each is tried with a few directions, then with four times as many.
 //          A direction that is better than what was known takes its place on the way.
 // Frame:   A's. Internal to epa3.
 // Fails:   not proven after kMostDirections directions: sets whose depths differ little over a wide field of directions, such as

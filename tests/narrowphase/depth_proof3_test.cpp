@@ -116,6 +116,14 @@ TEST(DepthProof3, RoundBodiesOnALattice) {
   }
 }
 
+// Two cones nearly in line: the rim of one is level across the side of the other, so that a whole ring of directions is as good
+// but for the square of the tilt
+TEST(DepthProof3, ARingThatASmallTiltDoesNotChange) {
+  const Pose3d pose{{9.2367808703558597e-12, 5.8689940967303839e-16, 0},
+                    {0.99999999999421552, 3.4013262849178601e-06, 0, 0}};
+  expect_proven(*make_cone3(0.5, 1), *make_cone3(2, 2), make_placement<3>(pose), "cones");
+}
+
 // Tilted by anything from an ulp to a tenth, and as thin as a hundredth of a hundred; much thinner ones may end at the limit,
 // but what is said of them holds
 TEST(DepthProof3, ThinBodiesAndSmallTilts) {
