@@ -1,5 +1,6 @@
 #include "tests/support/numbers.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/bounding/aabb.hpp>
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::kRealNaN;
 using sudar_test::random_point;
 using sudar_test::random_rotation;
@@ -22,7 +24,7 @@ Aabb<D> random_box(Random& random, double size) {
 // Oracle: definition on every axis, by exhaustion of small integer boxes
 template <int D>
 void expect_definitions_hold() {
-  Random random(1);
+  Random random(campaign_seed(1));
   for (int n = 0; n < 20000; ++n) {
     Aabb<D> a, b;
     Vec<D> p;
@@ -111,7 +113,7 @@ TEST(Aabb, ExpandRoundsOutward) {
 }
 
 TEST(Aabb, RoundOutIsTheSmallestFloatBoxAround) {
-  Random random(2);
+  Random random(campaign_seed(2));
   for (int n = 0; n < 10000; ++n) {
     const double x = random.uniform(-1, 1) * std::ldexp(1.0, static_cast<int>(random.below(300)) - 160);
     const Aabb<2, float> f = round_out(Aabb2d{{x, x}, {x, x}});
@@ -127,7 +129,7 @@ TEST(Aabb, RoundOutIsTheSmallestFloatBoxAround) {
 
 TEST(Aabb, OutwardSumsBracketTheExactSum) {
   // Oracle: the exact sum of two floats fits a double when their exponents are near each other
-  Random random(3);
+  Random random(campaign_seed(3));
   for (int n = 0; n < 100000; ++n) {
     const auto a = static_cast<float>(random.uniform(-1, 1));
     const auto b = static_cast<float>(random.uniform(-1, 1) * std::ldexp(1.0, static_cast<int>(random.below(28)) - 14));
@@ -144,7 +146,7 @@ TEST(Aabb, OutwardSumsBracketTheExactSum) {
 }
 
 TEST(Aabb, TheBoxUnderAPoseContainsTheImagesOfItsPoints) {
-  Random random(4);
+  Random random(campaign_seed(4));
   for (int n = 0; n < 3000; ++n) {
     const double size = std::ldexp(1.0, static_cast<int>(random.below(40)) - 20);
     const Aabb3 box = random_box<3>(random, size);

@@ -1,9 +1,11 @@
 #include "tests/support/random.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/bounding/obb.hpp>
 
 #include <gtest/gtest.h>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::random_point;
 using sudar_test::random_rotation;
 
@@ -17,7 +19,7 @@ Obb3 random_obb(Random& random, double size) {
 }  // namespace
 
 TEST(Obb, AxisAlignedBoxesAgreeWithAabbIncludingTouch) {
-  Random random(31);
+  Random random(campaign_seed(31));
   for (int n = 0; n < 20000; ++n) {
     Aabb3 a, b;
     for (int i = 0; i < 3; ++i) {
@@ -32,7 +34,7 @@ TEST(Obb, AxisAlignedBoxesAgreeWithAabbIncludingTouch) {
 
 TEST(Obb, ParallelEdgesDoNotSeparate) {
   // Two boxes turned the same way that overlap, at all angles: their edge cross products are noise
-  Random random(32);
+  Random random(campaign_seed(32));
   for (int n = 0; n < 20000; ++n) {
     Obb3 a = random_obb(random, 3);
     Obb3 b = a;
@@ -49,7 +51,7 @@ TEST(Obb, ParallelEdgesDoNotSeparate) {
 
 TEST(Obb, SharedSamplePointsMeanOverlap) {
   // Oracle: a point drawn inside of both
-  Random random(33);
+  Random random(campaign_seed(33));
   for (int n = 0; n < 20000; ++n) {
     Obb3 a = random_obb(random, 2), b = random_obb(random, 2);
     Vec3 pa = a.center, pb = b.center;
@@ -99,7 +101,7 @@ TEST(Obb, NanIsAMiss) {
 }
 
 TEST(Obb, PoseBoxAndCornersContainTheirPoints) {
-  Random random(34);
+  Random random(campaign_seed(34));
   for (int n = 0; n < 3000; ++n) {
     const Obb3 box = random_obb(random, 10);
     const Quat q = normalized(Quat{1, Real(random.uniform(-1, 1)), Real(random.uniform(-1, 1)), 2});

@@ -1,5 +1,6 @@
 #include "tests/broadphase/box_sets.hpp"
 #include "tests/broadphase/found_pairs.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/broadphase/adaptive.hpp>
 #include <sudar/broadphase/brute_force.hpp>
 #include <sudar/broadphase/registry.hpp>
@@ -10,6 +11,7 @@
 #include <set>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::to_vector;
 
 namespace {
@@ -50,7 +52,7 @@ void check_hand_over() {
   Adaptive<D> adaptive(mad_clock);
   BruteForce<D> plain;
   BoxStore<D> store;
-  Random random(7);
+  Random random(campaign_seed(7));
   for (int i = 0; i < 300; ++i) ASSERT_TRUE(store.insert(sudar_test::random_box<D>(random, 5, 1)).ok());
   std::set<std::string_view> used;
   for (int step = 0; step < 300; ++step) {
@@ -76,7 +78,7 @@ TEST(Adaptive, HandsOverWithoutLosingOrRepeatingAnEvent3) { check_hand_over<3>()
 TEST(Adaptive, AStoppedClockIsNoTrouble) {
   Adaptive<2> adaptive(stopped_clock);
   BoxStore<2> store;
-  Random random(1);
+  Random random(campaign_seed(1));
   for (int i = 0; i < 100; ++i) ASSERT_TRUE(store.insert(sudar_test::random_box<2>(random, 5, 1)).ok());
   for (int step = 0; step < 50; ++step) {
     ASSERT_TRUE(adaptive.update(store).ok());
@@ -259,7 +261,7 @@ TEST(Adaptive, AnswersQuestionsBetweenAllChoices) {
   Adaptive<2> adaptive(mad_clock);
   BruteForce<2> plain;
   BoxStore<2> store;
-  Random random(8);
+  Random random(campaign_seed(8));
   int kept = 0;
   for (int i = 0; i < 200; ++i) ASSERT_TRUE(store.insert(sudar_test::random_box<2>(random, 10, 1)).ok());
   for (int step = 0; step < 200; ++step) {

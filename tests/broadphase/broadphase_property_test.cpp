@@ -62,7 +62,7 @@ std::string run_forgetful(const Script<2>& script) {
 
 template <int D>
 void round_trip() {
-  Random random(77);
+  Random random(campaign_seed(77));
   for (int i = 0; i < 50; ++i) {
     const std::string text = print_script(random_script<D>(random));
     const auto script = parse_script<D>(text);

@@ -1,5 +1,6 @@
 #include "tests/broadphase/box_sets.hpp"
 #include "tests/broadphase/found_pairs.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/broadphase/brute_force.hpp>
 #include <sudar/broadphase/grid.hpp>
 #include <sudar/broadphase/registry.hpp>
@@ -9,6 +10,7 @@
 
 using namespace sudar;
 using sudar_test::BoxSet;
+using sudar_test::campaign_seed;
 using sudar_test::hard_box_sets;
 using sudar_test::plain_pairs;
 using sudar_test::updated_pairs;
@@ -43,9 +45,9 @@ void check_hard_sets() {
     for (const auto& algorithm : algorithms)
       EXPECT_EQ(updated_pairs(*algorithm, store), expected) << algorithm->name() << what;
   };
-  Random random(3);
+  Random random(campaign_seed(3));
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-    for (const BoxSet<D>& set : hard_box_sets<D>(seed)) {
+    for (const BoxSet<D>& set : hard_box_sets<D>(campaign_seed(seed))) {
       BoxStore<D> store = store_of(set);
       check(store, " on " + set.name);
       give_filters(store, random);
@@ -60,7 +62,7 @@ TEST(Broadphase, EveryAlgorithmFindsThePairsOfThePlainLoop2) { check_hard_sets<2
 TEST(Broadphase, EveryAlgorithmFindsThePairsOfThePlainLoop3) { check_hard_sets<3>(); }
 
 TEST(Broadphase, ThreadsDoNotChangeThePairs) {
-  Random random(9);
+  Random random(campaign_seed(9));
   BoxStore<3> store;
   for (int i = 0; i < 20000; ++i)
     ASSERT_TRUE(store.insert(sudar_test::random_box<3>(random, 20, i % 50 == 0 ? 15 : 1)).ok());
@@ -88,7 +90,7 @@ TEST(Broadphase, PairsOfAStoreThatChangedAreRefused) {
 }
 
 TEST(Broadphase, UnsortedPairsAreTheSameSet) {
-  const BoxStore<3> store = store_of(hard_box_sets<3>(1)[4]);
+  const BoxStore<3> store = store_of(hard_box_sets<3>(campaign_seed(1))[4]);
   for (const BroadphaseEntry& entry : broadphases()) {
     auto algorithm = entry.make3();
     ASSERT_TRUE(algorithm->build(store).ok());
@@ -107,7 +109,7 @@ TEST(Broadphase, ParametersHaveRangesAndNeverChangeThePairs) {
     std::vector<IdPair> expected;
   };
   std::vector<Case> cases;
-  for (const auto& set : hard_box_sets<3>(2)) {
+  for (const auto& set : hard_box_sets<3>(campaign_seed(2))) {
     cases.push_back({set.name, store_of(set), {}});
     cases.back().expected = plain_pairs(cases.back().store);
   }
@@ -146,7 +148,7 @@ TEST(Broadphase, ParametersTakeEffectAtTheNextUpdate) {
       for (const double value : {parameter.lowest, parameter.highest}) {
         if (value == parameter.value) continue;
         for (const bool touched : {false, true}) {
-          Random random(21);
+          Random random(campaign_seed(21));
           BoxStore<3> store;
           for (int i = 0; i < 500; ++i) {
             const auto box = sudar_test::random_box<3>(random, 10, i % 40 == 0 ? 12 : 1.5);
@@ -208,7 +210,7 @@ TEST(Broadphase, FixedBoxesAreTakenInOnce) {
   for (const BroadphaseEntry& entry : broadphases()) {
     if (entry.name == "adaptive" || entry.name == "brute_force" || entry.name == "columns" || entry.name == "sap")
       continue;  // these keep no count of it
-    Random random(17);
+    Random random(campaign_seed(17));
     BoxStore<2> store;
     for (int i = 0; i < 800; ++i) {
       // Giants and a crowd among both

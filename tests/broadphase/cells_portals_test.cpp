@@ -1,5 +1,6 @@
 #include "tests/broadphase/box_sets.hpp"
 #include "tests/broadphase/found_pairs.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/broadphase/cells_portals.hpp>
 #include <sudar/broadphase/sort_sweep.hpp>
 
@@ -8,6 +9,7 @@
 #include <cmath>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::to_vector;
 using sudar_test::updated_pairs;
 
@@ -69,7 +71,7 @@ TEST(CellsPortals, SmallBoxesAreFoundByALargeOneBehindTheWall) {
 
 TEST(CellsPortals, ThroughThickWallsOutsideAndLargerThanRooms) {
   // Rooms with gaps between them, some of them overlapping, in a world that is much larger
-  Random random(1);
+  Random random(campaign_seed(1));
   std::vector<Aabb<3, double>> rooms;
   for (int x = 0; x < 3; ++x)
     for (int y = 0; y < 3; ++y)
@@ -107,7 +109,7 @@ TEST(CellsPortals, HallsWithoutGapsAreNeverLeft) {
   CellsPortals<2> cells;
   ASSERT_TRUE(cells.set_cells(rooms).ok());
   BoxStore<2> store;
-  Random random(2);
+  Random random(campaign_seed(2));
   for (int i = 0; i < 3000; ++i) {
     const auto x = static_cast<float>(random.uniform(15, 85)), y = static_cast<float>(random.uniform(15, 85));
     ASSERT_TRUE(store.insert(square(x, y, 0.5f)).ok());
@@ -120,7 +122,7 @@ TEST(CellsPortals, HallsWithoutGapsAreNeverLeft) {
 }
 
 TEST(CellsPortals, CellsAreMadeForTheBoxesAndKeptWhileTheyFit) {
-  Random random(3);
+  Random random(campaign_seed(3));
   BoxStore<3> store;
   for (int i = 0; i < 8000; ++i) ASSERT_TRUE(store.insert(sudar_test::random_box<3>(random, 20, 1)).ok());
   CellsPortals<3> cells;

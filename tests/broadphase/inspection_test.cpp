@@ -1,4 +1,5 @@
 // What a look inside of each broad phase tells; the oracle is the store: every box is somewhere, and where it is told to be
+#include "tests/support/seed.hpp"
 #include <sudar/broadphase/inspection.hpp>
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/core/random.hpp>
@@ -8,6 +9,7 @@
 #include <map>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 
 namespace {
 
@@ -32,7 +34,7 @@ struct SeenInside final : InsideVisitor<D> {
 template <int D>
 BoxStore<D> watched_store(std::size_t count) {
   BoxStore<D> store;
-  Random random(7);
+  Random random(campaign_seed(7));
   for (std::size_t i = 0; i < count; ++i) {
     Aabb<D, double> box;
     for (int k = 0; k < D; ++k) {

@@ -2,6 +2,7 @@
 #include "tests/broadphase/box_sets.hpp"
 #include "tests/broadphase/found_pairs.hpp"
 #include "tests/support/instruction_sets.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/broadphase/bsp_tree.hpp>
 #include <sudar/broadphase/kd_tree.hpp>
 #include <sudar/broadphase/octree.hpp>
@@ -16,13 +17,14 @@
 
 using namespace sudar;
 using sudar_test::built_pairs;
+using sudar_test::campaign_seed;
 using sudar_test::expect_as_swept;
 
 namespace {
 
 template <int D>
 BoxStore<D> uniform_store(std::size_t count, double edge, std::uint64_t seed) {
-  Random random(seed);
+  Random random(campaign_seed(seed));
   BoxStore<D> store;
   const double world = std::pow(static_cast<double>(count), 1.0 / D);
   for (std::size_t i = 0; i < count; ++i)
@@ -40,7 +42,7 @@ std::uint32_t deepest(const Tree& tree) {
 }  // namespace
 
 TEST_SIMD(OverlapKernels, AreTheSameAsTheirPlainTwin) {
-  Random random(1);
+  Random random(campaign_seed(1));
   const auto check = [&]<int D>(std::integral_constant<int, D>) {
     BoxList<D> list;
     for (std::uint32_t i = 0; i < 500; ++i) list.push(sudar_test::random_box<D>(random, 2, 1.5), i, 0);
@@ -117,7 +119,7 @@ TEST(Octree, TreeOfFixedBoxesIsBuiltOnce) {
   OctreeNodup<3> nodup;
   KdTree<3> kd;
   BspTree<3> bsp;
-  Random random(2);
+  Random random(campaign_seed(2));
   for (Broadphase<3>* algorithm : {static_cast<Broadphase<3>*>(&octree), static_cast<Broadphase<3>*>(&nodup),
                                    static_cast<Broadphase<3>*>(&kd), static_cast<Broadphase<3>*>(&bsp)}) {
     BoxStore<3> store;
@@ -153,7 +155,7 @@ TEST(Octree, NothingIsQuadraticOrMultipliesWithoutBound) {
   OctreeLoose<3> loose;
   KdTree<3> kd;
   BspTree<3> bsp;
-  Random random(3);
+  Random random(campaign_seed(3));
   const auto check = [&](const BoxStore<3>& store, double tests_per_box) {
     for (Broadphase<3>* algorithm :
          {static_cast<Broadphase<3>*>(&octree), static_cast<Broadphase<3>*>(&nodup),

@@ -2,11 +2,13 @@
 #include "tests/broadphase/box_sets.hpp"
 #include "tests/broadphase/found_pairs.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/broadphase/registry.hpp>
 
 #include <gtest/gtest.h>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::random_point;
 using sudar_test::to_vector;
 
@@ -44,8 +46,8 @@ void check_queries() {
   for (const BroadphaseEntry& entry : broadphases()) all.push_back(std::move(*make_broadphase<D>(entry.name)));
   Broadphase<D>& plain = *all.front();
   ASSERT_EQ(plain.name(), "brute_force");
-  Random random(11);
-  for (const auto& set : sudar_test::hard_box_sets<D>(4)) {
+  Random random(campaign_seed(11));
+  for (const auto& set : sudar_test::hard_box_sets<D>(campaign_seed(4))) {
     BoxStore<D> store;
     for (const auto& box : set.boxes) {
       const Filter filter{1u << random.below(3), static_cast<std::uint32_t>(1 + random.below(7)),
@@ -99,7 +101,7 @@ TEST(BoxQuery, FixedBoxesAreTakenInOnceAndMovingOnesWhenAsked) {
   const auto many = make_executor(4);
   for (const std::string_view name :
        {"sort_sweep", "sap", "columns", "grid", "hash_grid", "cells_portals", "adaptive"}) {
-    Random random(31);
+    Random random(campaign_seed(31));
     BoxStore<3> store;
     for (int i = 0; i < 40000; ++i)
       ASSERT_TRUE(

@@ -1,3 +1,4 @@
+#include "tests/support/seed.hpp"
 #include <sudar/broadphase/radix_sort.hpp>
 #include <sudar/core/random.hpp>
 
@@ -7,6 +8,7 @@
 #include <limits>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 
 TEST(RadixSort, OrderedBitsKeepTheOrderOfFloats) {
   const float numbers[] = {-std::numeric_limits<float>::max(), -1, -1e-45f, -0.0f, 0.0f, 1e-45f, 1, 2,
@@ -16,7 +18,7 @@ TEST(RadixSort, OrderedBitsKeepTheOrderOfFloats) {
 }
 
 TEST(RadixSort, RowsComeOutAsFromAStableSort) {
-  Random random(1);
+  Random random(campaign_seed(1));
   for (const std::size_t n : {0u, 1u, 2u, 511u, 512u, 5000u}) {
     for (const std::uint64_t range : {std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{1} << 32}) {
       std::vector<KeyedRow> rows(n), scratch;
@@ -34,7 +36,7 @@ TEST(RadixSort, RowsComeOutAsFromAStableSort) {
 }
 
 TEST(RadixSort, PairsComeOutAsFromTheStandardSort) {
-  Random random(2);
+  Random random(campaign_seed(2));
   PairSortScratch scratch;
   const auto threads = make_executor(3);
   for (const std::uint32_t ids : {2u, 40u, 5000u, 60000u}) {

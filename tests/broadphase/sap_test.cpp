@@ -1,6 +1,7 @@
 // What is special about the incremental sweep: swaps, batches, and when it starts anew
 #include "tests/broadphase/box_sets.hpp"
 #include "tests/broadphase/found_pairs.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/broadphase/sap.hpp>
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::plain_pairs;
 using sudar_test::updated_pairs;
 
@@ -65,7 +67,7 @@ TEST(Sap, EveryCrossingOfTwoEndsIsOneSwap) {
 
 // The trace has one event a swap, names the ends, and its pairs that meet and part lead to those of the answer
 TEST(Sap, TraceTellsEverySwap) {
-  Random random(8);
+  Random random(campaign_seed(8));
   BoxStore<2> store = random_store<2>(random, 40, 6);
   Sap<2> sap, unseen;
   ASSERT_TRUE(sap.set_parameter("batch", 1).ok());
@@ -101,7 +103,7 @@ TEST(Sap, TraceTellsEverySwap) {
 // Oracle: the plain loop
 template <int D>
 void walk(double most, std::size_t teleports, bool by_assign) {
-  Random random(5);
+  Random random(campaign_seed(5));
   BoxStore<D> store = random_store<D>(random, 400, 6);
   Sap<D> sap;
   hold_to_swaps(sap);
@@ -133,7 +135,7 @@ TEST(Sap, AFewThatLeapAreABatch2) { walk<2>(0.01, 4, false); }
 TEST(Sap, AFewThatLeapAreABatch3) { walk<3>(0.01, 4, false); }
 
 TEST(Sap, LeapsCostNoSwaps) {
-  Random random(8);
+  Random random(campaign_seed(8));
   BoxStore<3> store = random_store<3>(random, 2000, 10);
   Sap<3> sap;
   hold_to_swaps(sap);
@@ -151,7 +153,7 @@ TEST(Sap, LeapsCostNoSwaps) {
 }
 
 TEST(Sap, FastBoxesStartAnewAndWaitBeforeTheNextTry) {
-  Random random(2);
+  Random random(campaign_seed(2));
   BoxStore<3> store = random_store<3>(random, 3000, 12);
   Sap<3> sap;
   hold_to_swaps(sap);
@@ -180,7 +182,7 @@ TEST(Sap, FastBoxesStartAnewAndWaitBeforeTheNextTry) {
 // and goes by swaps when a few of not too many do. It neither sorts ends that it will not need nor forgets to come back.
 template <int D>
 void goes_the_cheaper_way() {
-  Random random(12);
+  Random random(campaign_seed(12));
   BoxStore<D> store = random_store<D>(random, 600, D == 2 ? 15 : 6);
   Sap<D> sap;
   ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
@@ -214,7 +216,7 @@ TEST(Sap, GoesTheCheaperWay2) { goes_the_cheaper_way<2>(); }
 TEST(Sap, GoesTheCheaperWay3) { goes_the_cheaper_way<3>(); }
 
 TEST(Sap, FiltersAndMotionMayChangeWhileNothingMoves) {
-  Random random(4);
+  Random random(campaign_seed(4));
   BoxStore<2> store = random_store<2>(random, 300, 4);
   Sap<2> sap;
   ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));
@@ -231,7 +233,7 @@ TEST(Sap, FiltersAndMotionMayChangeWhileNothingMoves) {
 
 // Oracle: the plain loop, and the number of pairs that are kept
 TEST(Sap, PairsThatFiltersRejectAreNeverKept) {
-  Random random(9);
+  Random random(campaign_seed(9));
   BoxStore<3> store;
   // Two layers that see each other but not themselves, a group, a callback, and fixed boxes, all in one heap
   for (std::uint32_t i = 0; i < 600; ++i) {
@@ -267,7 +269,7 @@ TEST(Sap, PairsThatFiltersRejectAreNeverKept) {
 }
 
 TEST(Sap, ABoxWhoseFilterChangesIsMetAgain) {
-  Random random(10);
+  Random random(campaign_seed(10));
   BoxStore<3> store;
   for (int i = 0; i < 500; ++i)
     ASSERT_TRUE(store.insert(sudar_test::random_box<3>(random, 2, 1), {1, i % 4 == 0 ? 0u : 1u, 0}).ok());
@@ -308,7 +310,7 @@ TEST(Sap, ABatchIsSweptAlongTheWidestAxis) {
 }
 
 TEST(Sap, WithMoreIdsThanTheListsHoldEveryStepStartsAnew) {
-  Random random(11);
+  Random random(campaign_seed(11));
   BoxStore<2> store = random_store<2>(random, 300, 6);
   Sap<2> sap(302);
   ASSERT_EQ(updated_pairs(sap, store), plain_pairs(store));

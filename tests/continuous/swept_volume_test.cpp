@@ -1,5 +1,6 @@
 // Swept volumes hold every place of the body, and meet where the bodies do not: both are counted
 #include "tests/continuous/moving_bodies.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/continuous/substeps.hpp>
 #include <sudar/continuous/swept_volume.hpp>
@@ -10,6 +11,7 @@
 #include <cmath>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::MovingBody;
 using sudar_test::soak;
 
@@ -38,7 +40,7 @@ namespace {
 
 template <int D>
 void volumes_hold_all_places(std::size_t rounds) {
-  Random random(300 + D);
+  Random random(campaign_seed(300 + D));
   for (std::size_t n = 0; n < rounds; ++n) {
     const MovingBody<D> body = spinning<D>(random);
     const double begin = random.uniform(0, 0.5), end = begin + random.uniform(0, 0.5);
@@ -66,7 +68,7 @@ TEST(SweptVolume, HoldsAllPlacesInThePlane) { volumes_hold_all_places<2>(soak(20
 
 // Seed A10: no contact without overlap of the volumes, but overlaps without contact, since they know no time
 TEST(SweptVolume, CrossingPathsAreFalsePositives) {
-  Random random(11);
+  Random random(campaign_seed(11));
   std::size_t contacts = 0, boxes = 0, hulls = 0, steps = 0;
   const std::size_t rounds = soak(400);
   for (std::size_t n = 0; n < rounds; ++n) {

@@ -1,3 +1,4 @@
+#include "tests/support/seed.hpp"
 #include <sudar/core/pair_set.hpp>
 #include <sudar/core/random.hpp>
 
@@ -6,9 +7,10 @@
 #include <set>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 
 TEST(PairSet, AgreesWithStdSetUnderRandomInsertAndErase) {
-  Random random(1);
+  Random random(campaign_seed(1));
   PairSet set;
   std::set<IdPair> oracle;
   for (int i = 0; i < 200000; ++i) {

@@ -2,6 +2,7 @@
 //          bits for every instruction set and thread count; what the doors refuse.
 #include "tests/dynamics/hand_made.hpp"
 #include "tests/support/instruction_sets.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/dynamics/colouring.hpp>
 
@@ -14,6 +15,7 @@
 namespace sudar {
 namespace {
 
+using sudar_test::campaign_seed;
 using sudar_test::fastest;
 using sudar_test::HandMade;
 using sudar_test::step_tower;
@@ -189,7 +191,7 @@ TEST(ContactSolver, SpinningCubesAreSlowedByTwist) {
 template <int D>
 HandMade<D> heap(std::size_t count, std::uint64_t seed, bool isolated) {
   HandMade<D> t;
-  Random random(seed);
+  Random random(campaign_seed(seed));
   const auto vec = [&](double size) {
     Vec<D, double> v;
     for (int i = 0; i < D; ++i) v[i] = random.uniform(-size, size);
@@ -291,7 +293,7 @@ TEST_SIMD(ContactSolver, SameBitsPlainInLanesAndOnThreads) {
 
 // Brute force: neighbours differ, and a star needs as many colours as it has links
 TEST(ContactSolver, ColoursKeepMovableBodiesApart) {
-  Random random(3);
+  Random random(campaign_seed(3));
   std::vector<Link> links;
   std::vector<std::uint8_t> movable(60, 1);
   for (std::uint32_t i = 0; i < 60; i += 5) movable[i] = 0;

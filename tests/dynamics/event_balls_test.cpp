@@ -1,5 +1,6 @@
 #include "tests/support/numbers.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/dynamics/event_balls_plain.hpp>
 #include <sudar/dynamics/stepped_balls.hpp>
@@ -13,6 +14,7 @@
 namespace {
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::kInf;
 
 template <int D>
@@ -77,7 +79,7 @@ double deepest_overlap(const EventBalls<D>& balls) {
 // The first collisions are those of the plain version: the same balls at the same times, until chaos has made rounding large
 template <int D>
 void check_against_plain(std::uint64_t seed, const EventBallsOptions<D>& given, double least, double largest) {
-  Random random(seed);
+  Random random(campaign_seed(seed));
   const std::size_t n = 40;
   EventBallsOptions<D> options = given;
   options.box = cube_box<D>(D == 2 ? 6 : 3.5);
@@ -169,7 +171,7 @@ TEST(EventBalls, CradleAndSingleBall) {
 }
 
 TEST(EventBalls, EnergyOfAnElasticGasStays) {
-  Random random(7);
+  Random random(campaign_seed(7));
   double width = 0;
   const auto balls = lattice_balls<3>(random, 1000, 0.2, width);
   EventBallsOptions<3> options;
@@ -287,7 +289,7 @@ TEST(EventBalls, BouncesComeToRestUnderGravity) {
   // Elastic: energy with its potential part stays
   options.wall_restitution = 1;
   options.restitution = 1;
-  Random random(10);
+  Random random(campaign_seed(10));
   options.box = cube_box<2>(6);
   auto gas = EventBalls<2>::make(thrown_balls<2>(random, 40, 6, 0.1, 0.4), options);
   ASSERT_TRUE(gas);
@@ -324,7 +326,7 @@ TEST(EventBalls, SteppedBallsApproachTheExactOnes) {
 }
 
 TEST(SteppedBalls, KeepTheEnergyOfAGas) {
-  Random random(11);
+  Random random(campaign_seed(11));
   double width = 0;
   const auto balls = lattice_balls<3>(random, 216, 0.2, width);
   SteppedBallsOptions<3> options;

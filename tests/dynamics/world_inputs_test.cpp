@@ -1,6 +1,7 @@
 // The inputs of a world and what they leave behind: bodies that cannot be, kinds that change, impulses that stay with
 // their bodies, sleep that ends, hits that are told. Oracles: closed forms, and what a bystander does without them.
 #include "tests/dynamics/world_scenes.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/dynamics/recording.hpp>
 
 #include <gtest/gtest.h>
@@ -269,7 +270,7 @@ TEST(WorldInputs, TheCallersWordCountsForFastBodiesToo) {
 template <int D>
 class RandomLife {
  public:
-  RandomLife(World<D>& world, std::uint64_t seed) : world_(world), random_(seed) {}
+  RandomLife(World<D>& world, std::uint64_t seed) : world_(world), random_(campaign_seed(seed)) {}
 
   void act() {
     if (ids_.size() < 12 || one_in(6)) return add();

@@ -1,6 +1,7 @@
 // Worlds in which most sleep, with and without what sleeps being kept apart. Oracles: the twin that walks all pairs in every
 // step, and islands by a loop over all contacts and joints.
 #include "tests/dynamics/world_scenes.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/dynamics/recording.hpp>
 #include <sudar/geom/disjoint_sets.hpp>
@@ -85,7 +86,7 @@ WorldInput<D> any_input(Random& random, BodyId<D> body, const World<D>& world) {
 // Towers that fall asleep and are disturbed now and then
 template <int D>
 void live_asleep(std::uint64_t seed, int steps, double& slept) {
-  Random random(seed);
+  Random random(campaign_seed(seed));
   const auto all = broadphases();
   WorldOptions<D> options;
   options.substeps = 2;

@@ -1,5 +1,6 @@
 // Stacks and piles: what stands keeps standing, what falls comes to rest, and everything is the same bits every time.
 #include "tests/dynamics/world_scenes.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/dynamics/recording.hpp>
 
 #include <gtest/gtest.h>
@@ -81,7 +82,7 @@ void momentum_stays() {
   options.gravity = {};
   options.sleeping = false;
   auto world = *World<D>::make(options);
-  Random random(3);
+  Random random(campaign_seed(3));
   for (int i = 0; i < 30; ++i) {
     BodySpec<D> spec{.shape = block<D>(0.5)};
     spec.pose.position = point_in_ball<D>(random) * 4.0;

@@ -1,6 +1,7 @@
 // What:    Point sets for the hull tests: friendly ones, and those that break hulls.
 #pragma once
 
+#include "tests/support/seed.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/math/vec.hpp>
 
@@ -31,7 +32,7 @@ inline sudar::Vec3d on_sphere(sudar::Random& random) {
 
 template <class Make>
 Cloud cloud(std::size_t n, std::uint64_t seed, Make&& make) {
-  sudar::Random random(seed);
+  sudar::Random random(campaign_seed(seed));
   Cloud points(n);
   for (sudar::Vec3d& p : points) p = make(random);
   return points;
@@ -42,7 +43,7 @@ inline Cloud cube(std::size_t n, std::uint64_t seed) { return cloud(n, seed, in_
 // In a cube, the last n / 100 being copies of earlier ones
 inline Cloud cube_with_duplicates(std::size_t n, std::uint64_t seed) {
   Cloud points = cube(n, seed);
-  sudar::Random random(seed + 1);
+  sudar::Random random(campaign_seed(seed + 1));
   const std::size_t copies = n / 100;
   for (std::size_t i = n - copies; i < n; ++i) points[i] = points[random.below(n - copies)];
   return points;
@@ -121,7 +122,7 @@ inline std::vector<NamedCloud> hostile_bodies() {
   all.push_back({"1e300 by 1e-300", mixed});
   // Clusters whose sizes span the whole range of double
   Cloud clusters;
-  sudar::Random random(9);
+  sudar::Random random(campaign_seed(9));
   for (int e = -300; e <= 300; e += 60)
     for (int i = 0; i < 6; ++i) clusters.push_back(on_sphere(random) * std::pow(10.0, e));
   all.push_back({"clusters", clusters});

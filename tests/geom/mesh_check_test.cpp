@@ -1,3 +1,4 @@
+#include "tests/support/seed.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/geom/mesh_check.hpp>
 #include <sudar/geom/mesh_makers.hpp>
@@ -8,6 +9,7 @@
 #include <map>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 
 namespace {
 
@@ -29,7 +31,7 @@ const std::vector<MeshTriangle> kTetrahedron = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3},
 
 // Oracle: a map from the two vertices to the triangles
 TEST(MeshAdjacency, ListsTheTrianglesOfEveryEdge) {
-  Random random(11);
+  Random random(campaign_seed(11));
   for (int round = 0; round < 50; ++round) {
     std::vector<MeshTriangle> triangles;
     for (int i = 0; i < 60; ++i) {

@@ -1,3 +1,4 @@
+#include "tests/support/seed.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/geom/mass3.hpp>
 #include <sudar/geom/mesh_check.hpp>
@@ -8,9 +9,10 @@
 #include <gtest/gtest.h>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 
 TEST(MeshFromHull, IsASolidThatHoldsItsPoints) {
-  Random random(81);
+  Random random(campaign_seed(81));
   for (bool merge : {false, true})
     for (int round = 0; round < 10; ++round) {
       std::vector<Vec3d> points(200);

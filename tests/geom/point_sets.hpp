@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/support/random.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/math/scalar.hpp>
 #include <sudar/math/vec.hpp>
 
@@ -27,7 +28,7 @@ sudar::Vec<D, double> random_grid_point(sudar::Random& random, std::uint64_t sid
 
 template <int D>
 std::vector<sudar::Vec<D, double>> random_points(std::size_t count, std::uint64_t seed, double lo = -1, double hi = 1) {
-  sudar::Random random(seed);
+  sudar::Random random(campaign_seed(seed));
   std::vector<sudar::Vec<D, double>> points(count);
   for (auto& p : points) p = random_point<D>(random, lo, hi);
   return points;
@@ -37,7 +38,7 @@ std::vector<sudar::Vec<D, double>> random_points(std::size_t count, std::uint64_
 template <int D>
 std::vector<PointSet<sudar::Vec<D, double>>> hostile_sets(std::size_t count, std::uint64_t seed) {
   using V = sudar::Vec<D, double>;
-  sudar::Random random(seed);
+  sudar::Random random(campaign_seed(seed));
   std::vector<PointSet<V>> sets;
   const auto add = [&](std::string name, auto&& make) {
     PointSet<V> set{std::move(name), {}};

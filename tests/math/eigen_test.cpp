@@ -1,4 +1,5 @@
 // Oracle: the definition: M v = λ v, orthonormal, right-handed; matrices made from known values.
+#include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/math/eigen.hpp>
@@ -10,6 +11,7 @@
 #include <cmath>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::soak;
 
 namespace {
@@ -34,7 +36,7 @@ void expect_eigen(const Mat3d& m, const SymmetricEigen3& e, double scale) {
 }  // namespace
 
 TEST(Eigen, RandomMatricesSatisfyTheDefinition) {
-  Random random(1);
+  Random random(campaign_seed(1));
   for (std::size_t n = 0; n < soak(20000); ++n) {
     Vec3d values = point_in_box(random, Vec3d{-1, -1, -1}, Vec3d{1, 1, 1});
     // Repeated and nearly repeated values, and rank one
@@ -51,7 +53,7 @@ TEST(Eigen, RandomMatricesSatisfyTheDefinition) {
 }
 
 TEST(Eigen, AnyScale) {
-  Random random(2);
+  Random random(campaign_seed(2));
   for (int exponent = -1000; exponent <= 1000; exponent += 100) {
     const double scale = std::ldexp(1.0, exponent);
     const Mat3d m = from_values({-0.5, 0.25, 1}, to_matrix(unit_quaternion(random)));
@@ -79,7 +81,7 @@ TEST(Eigen, SpecialMatrices) {
 }
 
 TEST(Eigen, TwoByTwoSatisfiesTheDefinition) {
-  Random random(3);
+  Random random(campaign_seed(3));
   for (int n = 0; n < 20000; ++n) {
     const double scale = std::ldexp(1.0, static_cast<int>(random.below(2000)) - 1000);
     double p = random.uniform(-1, 1), q = n % 3 == 0 ? p : random.uniform(-1, 1), r = random.uniform(-1, 1);

@@ -1,4 +1,5 @@
 // Oracle: one bit at a time.
+#include "tests/support/seed.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/math/morton.hpp>
 
@@ -7,6 +8,7 @@
 #include <limits>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 
 namespace {
 
@@ -21,7 +23,7 @@ Code bit_by_bit(const std::array<std::uint32_t, D>& cell) {
 
 template <int D, class Code>
 void check() {
-  Random random(1);
+  Random random(campaign_seed(1));
   constexpr int kBits = kMortonBits<D, Code>;
   for (int n = 0; n < 5000; ++n) {
     std::array<std::uint32_t, D> cell;
@@ -62,7 +64,7 @@ TEST(Morton, PointsFallIntoTheirCells) {
 }
 
 TEST(Morton, CellsAreMonotone) {
-  Random random(2);
+  Random random(campaign_seed(2));
   for (int n = 0; n < 2000; ++n) {
     const double a = random.uniform(-1, 2), b = random.uniform(-1, 2);
     ASSERT_LE(quantise(a < b ? a : b, 0.0, 1.0, 21), quantise(a < b ? b : a, 0.0, 1.0, 21));

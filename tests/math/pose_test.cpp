@@ -1,4 +1,5 @@
 // Oracle: rotation matrices and closed forms.
+#include "tests/support/seed.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/math/pose.hpp>
 #include <sudar/math/sampling.hpp>
@@ -8,6 +9,7 @@
 #include <cmath>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 
 namespace {
 
@@ -24,7 +26,7 @@ constexpr double kNear = 4e-15;
 }  // namespace
 
 TEST(Pose, RotationIsTheMatrix) {
-  Random random(1);
+  Random random(campaign_seed(1));
   for (int n = 0; n < 1000; ++n) {
     const Quatd q = unit_quaternion(random), r = unit_quaternion(random);
     const Vec3d v = point_in_ball<3>(random);
@@ -44,7 +46,7 @@ TEST(Pose, RotationIsTheMatrix) {
 
 TEST(Pose, AxisAngleTurnsByTheRule) {
   // Rodrigues' formula
-  Random random(2);
+  Random random(campaign_seed(2));
   for (int n = 0; n < 1000; ++n) {
     const Vec3d k = unit_vector<3>(random), v = point_in_ball<3>(random);
     const double angle = random.uniform(-7, 7);
@@ -59,7 +61,7 @@ TEST(Pose, AxisAngleTurnsByTheRule) {
 }
 
 TEST(Pose, InverseUndoes) {
-  Random random(3);
+  Random random(campaign_seed(3));
   for (int n = 0; n < 1000; ++n) {
     const Pose3d a = random_pose3(random);
     const Vec3d p = point_in_ball<3>(random);
@@ -72,7 +74,7 @@ TEST(Pose, InverseUndoes) {
 }
 
 TEST(Pose, CompositionAndRelativeFollowFrames) {
-  Random random(4);
+  Random random(campaign_seed(4));
   for (int n = 0; n < 1000; ++n) {
     const Pose3d world_from_a = random_pose3(random), world_from_b = random_pose3(random);
     const Vec3d p_b = point_in_ball<3>(random);

@@ -1,3 +1,4 @@
+#include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/math/infinity.hpp>
@@ -9,11 +10,12 @@
 #include <gtest/gtest.h>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 
 namespace {
 
 TEST(AxisBound3, NoDirectionOfABeltIsNearer) {
-  Random random(3);
+  Random random(campaign_seed(3));
   for (std::size_t k = 0; k < sudar_test::soak(300); ++k) {
     const double r = random.uniform(0.1, 2), h = random.uniform(0.1, 2);
     const auto kind = static_cast<Revolution::Kind>(random.below(3));

@@ -3,6 +3,7 @@
 #include "tests/support/exact.hpp"
 #include "tests/support/instruction_sets.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/geom/closest.hpp>
 #include <sudar/narrowphase/box_axes3.hpp>
@@ -15,6 +16,7 @@
 #include <limits>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::random_point;
 using sudar_test::random_rotation;
 using sudar_test::Rational;
@@ -148,7 +150,7 @@ double scale_of(const BoxCase& c) { return max_abs(c.a) + max_abs(c.b) + max_abs
 }  // namespace
 
 TEST_SIMD(BoxAxes3, VectorAndScalarGiveTheSameBits) {
-  Random random(1);
+  Random random(campaign_seed(1));
   for (std::size_t k = 0; k < soak(20000); ++k) {
     BoxCase c = random_case(random);
     if (k % 4 == 0) make_touch(c);
@@ -161,7 +163,7 @@ TEST_SIMD(BoxAxes3, VectorAndScalarGiveTheSameBits) {
 }
 
 TEST(BoxBox3, DecidesAsRationalsDo) {
-  Random random(2);
+  Random random(campaign_seed(2));
   for (std::size_t k = 0; k < soak(1500); ++k) {
     BoxCase c = random_case(random);
     if (k % 8 != 0) make_touch(c);
@@ -179,7 +181,7 @@ TEST(BoxBox3, DecidesAsRationalsDo) {
 }
 
 TEST(BoxBox3, FilterAgreesWithIntegers) {
-  Random random(3);
+  Random random(campaign_seed(3));
   for (std::size_t k = 0; k < soak(20000); ++k) {
     BoxCase c = random_case(random);
     if (k % 2 == 0) make_touch(c);
@@ -260,7 +262,7 @@ TEST(BoxBox3, PlanksThatCross) {
 }
 
 TEST(BoxBox3, DistanceIsThatOfTheNearestFeatures) {
-  Random random(4);
+  Random random(campaign_seed(4));
   double worst = 0, widest = 0;
   for (std::size_t k = 0; k < soak(3000); ++k) {
     BoxCase c = random_case(random);
@@ -288,7 +290,7 @@ TEST(BoxBox3, DistanceIsThatOfTheNearestFeatures) {
 
 // A corner of each is the nearest, to rounding, and only the normal of one proves it
 TEST(BoxBox3, SpecksOverTheEndsOfLongEdges) {
-  Random random(7);
+  Random random(campaign_seed(7));
   for (std::size_t n = 0; n < soak(20000); ++n) {
     const double speck = std::ldexp(1.0, -static_cast<int>(random.below(60)));
     const Vec3d a = random_point<3>(random, 1, 2) * speck, b{1 + random.uniform(), 1 + 9 * random.uniform(), 10};
@@ -312,7 +314,7 @@ TEST(BoxBox3, SpecksOverTheEndsOfLongEdges) {
 }
 
 TEST(BoxBox3, DepthIsTheLeastOverAllAxes) {
-  Random random(5);
+  Random random(campaign_seed(5));
   double worst = 0;
   for (std::size_t k = 0; k < soak(20000); ++k) {
     BoxCase c = random_case(random);
@@ -344,7 +346,7 @@ TEST(BoxBox3, DepthIsTheLeastOverAllAxes) {
 }
 
 TEST(BoxBox3, SwapAndScaleChangeNothing) {
-  Random random(6);
+  Random random(campaign_seed(6));
   for (std::size_t k = 0; k < soak(3000); ++k) {
     const Vec3d a = random_point<3>(random, 0.2, 1.5), b = random_point<3>(random, 0.2, 1.5);
     const Pose3d pa{random_point<3>(random, -1, 1), random_rotation(random)},

@@ -13,6 +13,7 @@
 #include <cmath>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 
 namespace {
 
@@ -60,7 +61,7 @@ void expect_proven(const Shape3& a, const Shape3& b, const Placement3& placement
   const Difference3 difference(view_a, view_b, placement);
   const double scale = view_a.size + view_b.size, radii = view_a.radius + view_b.radius;
   EXPECT_TRUE(x.upper - x.lower <= 2e-10 * scale || !converged) << what;
-  Random random(17);
+  Random random(campaign_seed(17));
   for (int i = 0; i < 300; ++i) {
     Vec3d n{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
     if (i % 3 != 0) n = x.normal + n * std::pow(10.0, random.uniform(-7, -0.5));
@@ -73,7 +74,7 @@ void expect_proven(const Shape3& a, const Shape3& b, const Placement3& placement
 
 // Oracle: the support function itself. Below it everywhere, and near it by the bend.
 TEST(SupportRing, LinesAreBelowTheSupport) {
-  Random random(302);
+  Random random(campaign_seed(302));
   for (std::size_t k = 0; k < sudar_test::soak(2000); ++k) {
     const SupportRing ring{std::pow(10.0, random.uniform(-3, 3)),
                            k % 3 == 0 ? 0 : std::pow(10.0, random.uniform(-3, 3))};
@@ -104,7 +105,7 @@ TEST(SupportRing, LinesAreBelowTheSupport) {
 }
 
 TEST(DepthProof3, RoundBodiesOnALattice) {
-  Random random(301);
+  Random random(campaign_seed(301));
   constexpr double kOff[] = {0, 0, 0, 1e-16, 1e-13, 1e-10, 1e-8, 1e-6, 1e-3};
   for (std::size_t k = 0; k < sudar_test::soak(3000); ++k) {
     const Shape3 a = round_body(random), b = any_body(random);
@@ -127,7 +128,7 @@ TEST(DepthProof3, ARingThatASmallTiltDoesNotChange) {
 // Tilted by anything from an ulp to a tenth, and as thin as a hundredth of a hundred; much thinner ones may end at the limit,
 // but what is said of them holds
 TEST(DepthProof3, ThinBodiesAndSmallTilts) {
-  Random random(sudar_test::campaign_seed(304));
+  Random random(campaign_seed(304));
   for (std::size_t k = 0; k < sudar_test::soak(2000); ++k) {
     const bool thin = k % 4 == 3;
     const auto size = [&] { return std::pow(10.0, random.uniform(thin ? -6 : -2, thin ? 6 : 2)); };
@@ -208,7 +209,7 @@ TEST(DepthProof3, SliversProveNothing) {
 
 // A proof that holds finds the depth, whatever plane it begins from: nothing that is nearer may be passed over
 TEST(DepthProof3, FindsTheDepthFromAnyPlane) {
-  Random random(sudar_test::campaign_seed(303));
+  Random random(campaign_seed(303));
   for (std::size_t k = 0; k < sudar_test::soak(600); ++k) {
     const Shape3 a = round_body(random), b = any_body(random);
     Pose3d pose{{}, k % 2 == 0 ? lattice_rotation(random) : sudar_test::random_pose(random, 1).rotation};

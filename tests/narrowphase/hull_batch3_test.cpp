@@ -2,6 +2,7 @@
 // integers (exact_gjk3, which a linear program in rational numbers checks).
 #include "tests/support/instruction_sets.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/math/sampling.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
@@ -17,6 +18,7 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::random_point;
 using sudar_test::random_rotation;
 using sudar_test::soak;
@@ -106,7 +108,7 @@ Quatd turn_to(Random& random, const Vec3d& from, const Vec3d& to) {
 // directions that are looked along decide. B is smaller or as large, and they lie away from the origins of their frames, so
 // that corners round by far more than their own size makes them.
 LanePairs near_pairs(std::size_t count, double gap, double off_a, double off_b) {
-  Random random(21);
+  Random random(campaign_seed(21));
   LanePairs pairs;
   for (std::size_t i = 0; i < count; ++i) {
     const Vec3d n = i % 2 == 0 ? Vec3d{1, 0, 0} : unit_vector<3>(random), m = unit_vector<3>(random);
@@ -127,7 +129,7 @@ LanePairs near_pairs(std::size_t count, double gap, double off_a, double off_b) 
 
 // Overlapping, apart and touching hulls of several sizes; cubes that share faces leave the lanes nothing to prove
 TEST_SIMD(HullBatch3, AnswersAreThoseOfSingleQueries) {
-  Random random(9);
+  Random random(campaign_seed(9));
   const auto vec = [&](double reach) {
     const double x = random.uniform(-reach, reach), y = random.uniform(-reach, reach);
     return Vec3d{x, y, random.uniform(-reach, reach)};
@@ -216,7 +218,7 @@ TEST_SIMD(HullBatch3, AnswersAreThoseOfSingleQueries) {
 
 // Gaps and depths from a thousandth down to below the rounding of float: what lanes prove must hold. Oracle: integers.
 TEST_SIMD(HullBatch3, NearlyTouchingIsDecidedAsByIntegers) {
-  Random random(10);
+  Random random(campaign_seed(10));
   const auto unit = [&] {
     for (;;) {
       const double x = random.uniform(-1, 1), y = random.uniform(-1, 1);
@@ -295,7 +297,7 @@ TEST_SIMD(HullBatch3, TheRoundingOfALongSumIsNoProof) {
 // Lanes leave little to others: of hulls that plainly meet or are plainly apart they prove most. What they prove is so.
 TEST_SIMD(HullBatch3, LanesProveMostOfWhatIsPlain) {
   static const LanePairs pairs = [] {
-    Random random(20);
+    Random random(campaign_seed(20));
     LanePairs made;
     const std::size_t count = soak(600);
     for (std::size_t i = 0; i < count; ++i) {
@@ -375,7 +377,7 @@ TEST_SIMD(HullBatch3, FarPlacesAndAnySize) {
   static const LanePairs pairs = near_pairs(soak(120), 1, 0, 0);
   for (const int scale : {-60, -20, 0, 18, 50})
     for (const double far : {0.0, 1e3, 1e7}) {
-      Random random(22);
+      Random random(campaign_seed(22));
       std::vector<Shape3> hulls;
       std::vector<Pose3d> poses;
       std::vector<HullBatch3::Pair> asked;
@@ -415,7 +417,7 @@ TEST(HullBatch3, BringsTurnsToUnitLength) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(batch.build(hulls, std::vector<Pose3d>{{{}, Quatd{1, nan, 0, 0}}, {}}).error(),
             (Error{ErrorCode::non_finite, 0, ""}));
-  Random random(23);
+  Random random(campaign_seed(23));
   for (int k = 0; k < 200; ++k) {
     const Quatd p = random_rotation(random), q = random_rotation(random);
     const std::vector<Pose3d> unit = {{{}, p}, {random_point<3>(random, 3), q}};

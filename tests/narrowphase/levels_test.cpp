@@ -1,5 +1,6 @@
 #include "tests/narrowphase/bumpy_sphere.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/geom/mesh_check.hpp>
 #include <sudar/geom/mesh_simplify.hpp>
 #include <sudar/narrowphase/collide3.hpp>
@@ -13,6 +14,7 @@
 
 using namespace sudar;
 using sudar_test::bumpy_sphere;
+using sudar_test::campaign_seed;
 using sudar_test::random_pose;
 
 namespace {
@@ -66,7 +68,7 @@ TEST(LevelError, IsABoundAndNearTheTruth) {
 
 // Oracle: the full meshes. Every level's bounds hold the truth, and finer levels are no worse in the end.
 TEST(Levels, BoundsHoldTheFullAnswer) {
-  Random random(80);
+  Random random(campaign_seed(80));
   const auto a = levels_of(bumpy_sphere(36, 36, 0.2)), b = levels_of(*torus_mesh(1, 0.35, 40, 24));
   ASSERT_GE(a->levels().size(), 6u);
   for (const auto& body : {a, b}) {

@@ -2,6 +2,7 @@
 #include "tests/narrowphase/bodies.hpp"
 #include "tests/support/instruction_sets.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/narrowphase/box_box3.hpp>
@@ -26,6 +27,7 @@
 namespace {
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::soak;
 
 constexpr int kManifoldKinds = 12;
@@ -145,7 +147,7 @@ void check_manifold(const Shape3& a, const Shape3& b, const Placement3& place, d
 }
 
 TEST(ManifoldPairs3, SayWhatTheDistanceSays) {
-  Random random(20240601);
+  Random random(campaign_seed(20240601));
   ManifoldCheck seen;
   const std::size_t rounds = soak(12);
   for (std::size_t round = 0; round < rounds; ++round)
@@ -162,7 +164,7 @@ TEST(ManifoldPairs3, SayWhatTheDistanceSays) {
 }
 
 TEST(ManifoldPairs3, BoxesAndHullsOnTopOfEachOther) {
-  Random random(20240602);
+  Random random(campaign_seed(20240602));
   ManifoldCheck seen;
   const std::size_t rounds = soak(400);
   for (std::size_t round = 0; round < rounds; ++round) {
@@ -198,7 +200,7 @@ bool same_points(const Manifold3& p, const Manifold3& q, double bar) {
 }
 
 TEST(ManifoldPairs3, BoxesAreClippedAsHullsAre) {
-  Random random(20240603);
+  Random random(campaign_seed(20240603));
   const std::size_t rounds = soak(2000);
   std::size_t compared = 0, same = 0;
   for (std::size_t round = 0; round < rounds; ++round) {
@@ -235,7 +237,7 @@ Manifold3 mirrored(Manifold3 m, const Placement3& place) {
 }
 
 TEST(ManifoldPairs3, SwappingMirrors) {
-  Random random(20240604);
+  Random random(campaign_seed(20240604));
   const std::size_t rounds = soak(400);
   std::size_t equal = 0, all = 0;
   for (std::size_t round = 0; round < rounds; ++round) {
@@ -279,7 +281,7 @@ TEST(ManifoldPairs3, NamesStayWhileBodiesJiggle) {
   };
   for (std::size_t k = 0; k < std::size(rests); ++k) {
     SCOPED_TRACE(k);
-    Random random(20240605 + k);
+    Random random(campaign_seed(20240605 + k));
     std::set<std::uint64_t> first;
     QueryCache3 cache;
     for (int step = 0; step < 300; ++step) {
@@ -344,7 +346,7 @@ TEST(ManifoldChoice, ThreeOfFourStayWhileTheDeepestWanders) {
 TEST(ManifoldPairs3, TheSameBitsUnderEveryInstructionSet) {
   std::vector<std::uint64_t> hashes;
   sudar_test::for_each_instruction_set([&] {
-    Random random(20240606);
+    Random random(campaign_seed(20240606));
     std::vector<PieceManifold<3>> got;
     for (int round = 0; round < 300; ++round) {
       const Shape3 a = some_convex(random, random.below(kManifoldKinds)),
@@ -388,7 +390,7 @@ Shape3 ground_mesh(std::uint32_t cells, double spacing, Height&& height) {
 double hills(double x, double y) { return 0.1 * std::sin(2 * x) * std::cos(1.7 * y); }
 
 TEST(SurfaceManifolds3, TouchWhatTheSurfaceTouches) {
-  Random random(20240607);
+  Random random(campaign_seed(20240607));
   std::vector<double> heights;
   for (int j = 0; j < 21; ++j)
     for (int i = 0; i < 21; ++i) heights.push_back(hills(0.2 * i - 2, 0.2 * j - 2));
@@ -459,7 +461,7 @@ TEST(SurfaceManifolds3, TouchWhatTheSurfaceTouches) {
 
 TEST(SurfaceManifolds3, FlatGroundFeelsFlat) {
   // However the triangles lie, and as deep as a real step lets bodies sink: straight up, as deep as the lowest point
-  Random random(20240608);
+  Random random(campaign_seed(20240608));
   const Shape3 flat = ground_mesh(20, 0.2, [](double, double) { return 0.0; });
   const std::size_t rounds = soak(200);
   for (std::size_t round = 0; round < rounds; ++round) {

@@ -2,6 +2,7 @@
 //          the largest gap between parallel supporting planes, over all directions: searched by brute force), closed
 //          forms by hand, hard cases with known answers.
 #include "tests/support/random.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/math/sampling.hpp>
 #include <sudar/narrowphase/primitives3.hpp>
 #include <sudar/shapes/shape3.hpp>
@@ -15,6 +16,7 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::random_point;
 using sudar_test::random_rotation;
 using K = ShapeKind3;
@@ -117,7 +119,7 @@ void for_each_pair(F&& visit) {
 }  // namespace
 
 TEST(Primitives3, NoDirectionShowsAWiderGap) {
-  Random random(1);
+  Random random(campaign_seed(1));
   const std::size_t rounds = sudar_test::soak(12);
   for_each_pair([&](K ka, K kb) {
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -146,7 +148,7 @@ TEST(Primitives3, NoDirectionShowsAWiderGap) {
 }
 
 TEST(Primitives3, YesAndNoIsTheSignOfTheDistance) {
-  Random random(9);
+  Random random(campaign_seed(9));
   for (const K ka : {K::sphere, K::capsule, K::box})
     for (const K kb : {K::sphere, K::capsule}) {
       for (int round = 0; round < 300; ++round) {
@@ -164,7 +166,7 @@ TEST(Primitives3, YesAndNoIsTheSignOfTheDistance) {
 }
 
 TEST(Primitives3, SwappingMirrorsTheAnswer) {
-  Random random(2);
+  Random random(campaign_seed(2));
   for_each_pair([&](K ka, K kb) {
     for (std::size_t round = 0; round < 20; ++round) {
       const Shape3 a = random_shape(random, ka), b = random_shape(random, kb);
@@ -185,11 +187,11 @@ TEST(Primitives3, SwappingMirrorsTheAnswer) {
 }
 
 TEST(Primitives3, PowersOfTwoScaleExactly) {
-  Random random(3);
+  Random random(campaign_seed(3));
   for_each_pair([&](K ka, K kb) {
     for (int round = 0; round < 10; ++round) {
       for (const double factor : {0x1p-20, 0x1p30}) {
-        Random same_a(1000u + static_cast<unsigned>(round)), same_b = same_a;
+        Random same_a(campaign_seed(1000u + static_cast<unsigned>(round))), same_b = same_a;
         const Shape3 a = random_shape(same_a, ka), b = random_shape(same_a, kb);
         const Shape3 large_a = random_shape(same_b, ka, factor), large_b = random_shape(same_b, kb, factor);
         const Quatd turn = random_rotation(random);
@@ -205,7 +207,7 @@ TEST(Primitives3, PowersOfTwoScaleExactly) {
 }
 
 TEST(Primitives3, HalfSpacesAgainstEverythingConvex) {
-  Random random(4);
+  Random random(campaign_seed(4));
   for (const K kind : {K::point, K::segment, K::triangle, K::sphere, K::capsule, K::box, K::cylinder, K::cone,
                        K::ellipsoid, K::hull}) {
     for (int round = 0; round < 50; ++round) {
@@ -399,7 +401,7 @@ TEST(Primitives3, SegmentsAlongASideOfABox) {
     EXPECT_NEAR(x.separation, -0.75, 1e-8) << tilt;
     EXPECT_NEAR(length(x.normal), 1, 1e-12) << tilt;
   }
-  Random random(31);
+  Random random(campaign_seed(31));
   const Vec3d half{1, 1.75, 0.6869429217471752};
   const Shape3 box = *make_box3(half);
   for (int k = 0; k < 20000; ++k) {
@@ -467,7 +469,7 @@ TEST(Primitives3, SpheresAgainstCylindersAndCones) {
 }
 
 TEST(Primitives3, FlatEllipsoids) {
-  Random random(6);
+  Random random(campaign_seed(6));
   // A point at a known distance: from a point of the surface along its normal, outside, and inside as long as no other
   // point is nearer (less than the smallest radius of curvature)
   for (const Vec3d& radii : {Vec3d{1, 1, 1}, Vec3d{1, 2, 5}, Vec3d{1, 1, 1e-6}, Vec3d{1, 1e-6, 1e-6},

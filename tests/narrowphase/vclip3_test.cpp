@@ -1,6 +1,7 @@
 // Closest features by Voronoi regions against the distance of GJK.
 #include "tests/narrowphase/bodies.hpp"
 #include "tests/support/random.hpp"
+#include "tests/support/seed.hpp"
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/vclip3.hpp>
 
@@ -12,11 +13,12 @@
 namespace {
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::random_point;
 using sudar_test::random_polytope;
 
 TEST(VClip3, FindsTheDistanceOfGjk) {
-  Random random(31);
+  Random random(campaign_seed(31));
   std::size_t unclear = 0, wrong = 0, count = sudar_test::soak(1500), steps_cold = 0, steps_warm = 0;
   for (std::size_t k = 0; k < count; ++k) {
     const Shape3 a = random_polytope(random, 43), b = random_polytope(random, 43);

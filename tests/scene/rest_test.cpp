@@ -1,5 +1,6 @@
 // Objects that rest by their owner's word. Oracle: a scene that gets the same calls and is never told so; it is compared
 // with brute force in scene_campaign_test.cpp.
+#include "tests/support/seed.hpp"
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/core/hash.hpp>
 #include <sudar/math/sampling.hpp>
@@ -14,6 +15,7 @@
 namespace {
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 
 template <int D>
 ShapeOf<D> rest_shape(Random& random) {
@@ -51,7 +53,7 @@ bool keep_most(void* context, std::uint32_t a, std::uint32_t b) {
 // The same calls to both, but for what rests. `rested`: the share of updates in which most pairs did is added to it.
 template <int D>
 void live_with_rest(std::uint64_t seed, std::size_t steps, double& rested) {
-  Random random(seed);
+  Random random(campaign_seed(seed));
   const auto all = broadphases();
   auto made_a = Scene<D>::make({all[seed % all.size()].name, 0.05}), made_b = Scene<D>::make({"brute_force", 0.05});
   Scene<D>&a = *made_a, &b = *made_b;

@@ -1,4 +1,5 @@
 // The doors of a scene. Oracles: closed forms of spheres, boxes and half-spaces.
+#include "tests/support/seed.hpp"
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/core/hash.hpp>
 #include <sudar/core/random.hpp>
@@ -14,6 +15,7 @@
 namespace {
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 
 TEST(Scene, ABallFallsOnTheGroundAndLeavesIt) {
   auto scene = Scene<3>::make();
@@ -246,7 +248,7 @@ class PoorExecutor final : public Executor {
 TEST(Scene, AnUpdateThatRunsOutOfMemoryLosesNoEvent) {
   const auto make = [](Executor* executor) {
     auto scene = Scene<2>::make({"grid", 0, executor});
-    Random random(5);
+    Random random(campaign_seed(5));
     std::vector<ObjectSpec<2>> specs;
     for (int i = 0; i < 3000; ++i)
       specs.push_back({*make_circle2(1), {{random.uniform(0, 90), random.uniform(0, 90)}, {}}});
@@ -258,7 +260,7 @@ TEST(Scene, AnUpdateThatRunsOutOfMemoryLosesNoEvent) {
   auto [rich, ids] = make(nullptr);
   auto [scene, same_ids] = make(&poor);
   ASSERT_EQ(ids, same_ids);
-  Random random(6);
+  Random random(campaign_seed(6));
   std::size_t failures = 0;
   for (int step = 0; step < 4; ++step) {
     for (std::size_t i = 0; i < ids.size(); i += 2) {
@@ -335,7 +337,7 @@ TEST(Scene, DamagedSnapshotsAreRefused) {
 }
 
 TEST(PointMatching, SortedIsThePlainOne) {
-  Random random(9);
+  Random random(campaign_seed(9));
   std::size_t matched = 0;
   for (int round = 0; round < 300; ++round) {
     MatchScratch scratch;

@@ -1,4 +1,5 @@
 // Oracles: closed forms of unions and offsets of balls and boxes; the narrow phase for contacts.
+#include "tests/support/seed.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/narrowphase/collide3.hpp>
@@ -12,6 +13,7 @@
 #include <gtest/gtest.h>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 
 namespace {
 
@@ -138,7 +140,7 @@ TEST(FieldContacts, DepthOverAPlaneIsTheSupport) {
   ASSERT_TRUE(ground.ok());
   const double cell = ground->grid().cell;
   const Vec3d corners[] = {{0.5, 0, 0}, {-0.5, 0.2, 0}, {0, 0.6, 0.1}, {0, -0.5, 0}, {0.1, 0, 0.7}, {0, 0, -0.6}};
-  Random random(9);
+  Random random(campaign_seed(9));
   for (const Shape3& shape : {*make_sphere3(0.5), *make_box3({0.5, 0.4, 0.3}), *make_hull_shape3(corners),
                               *make_capsule3({-0.4, 0, 0}, {0.4, 0.1, 0}, 0.2), *make_cylinder3(0.4, 0.3),
                               *make_ellipsoid3({0.5, 0.3, 0.4}), *make_hull_shape3(corners, 0.1)})

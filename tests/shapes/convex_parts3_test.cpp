@@ -1,5 +1,6 @@
 // What:    Approximate convex parts of solid meshes. Oracles: volumes by hand; random points of the solid, each of which
 //          must be in a part.
+#include "tests/support/seed.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
@@ -10,6 +11,7 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 
 namespace {
 
@@ -68,7 +70,7 @@ TEST(ConvexParts3, AnLIsTwoBoxesExactly) {
 }
 
 TEST(ConvexParts3, MorePartsFitCloserAndCoverTheSolid) {
-  Random random(1);
+  Random random(campaign_seed(1));
   const Mesh torus = *torus_mesh(2, 0.5, 24, 12);
   double before = 1e9;
   std::size_t count_before = 0;
@@ -92,7 +94,7 @@ TEST(ConvexParts3, MorePartsFitCloserAndCoverTheSolid) {
 
 TEST(ConvexParts3, CutsThatMeetInsideLeaveNoHole) {
   // A ball with dents all around: its middle belongs to several parts, at corners that no surface has
-  Random random(2);
+  Random random(campaign_seed(2));
   Mesh star = *icosphere_mesh(1, 2);
   for (Vec3d& v : star.vertices) v *= random.uniform(0.6, 1);
   const ConvexParts3 parts = *convex_parts3(star, {.max_parts = 20});

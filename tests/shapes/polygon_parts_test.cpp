@@ -1,5 +1,6 @@
 // What:    Convex parts of polygons. Oracle: areas in rational numbers, which must add up exactly, and the exact
 //          predicates for convexity.
+#include "tests/support/seed.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/geom/point_in_polygon.hpp>
 #include <sudar/geom/polygon.hpp>
@@ -16,6 +17,7 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 using sudar_test::Rational;
 
 namespace {
@@ -103,7 +105,7 @@ void check(const std::vector<Vec2d>& polygon) {
 }  // namespace
 
 TEST(PolygonParts, CoverThePolygonExactly) {
-  Random random(1);
+  Random random(campaign_seed(1));
   for (std::size_t round = 0; round < sudar_test::soak(60); ++round) {
     check(star(random, 3 + static_cast<int>(random.below(60)), round % 5 == 0 ? 1e-40 : 100));
     // Snapped to a coarse grid many are not simple any more, and those that are have collinear vertices
@@ -120,7 +122,7 @@ TEST(PolygonParts, CoverThePolygonExactly) {
 }
 
 TEST(PolygonParts, PointsInsideAreInExactlyOnePart) {
-  Random random(2);
+  Random random(campaign_seed(2));
   const std::vector<Vec2d> polygon = star(random, 40, 10);
   const auto set = *PolygonSet::make_polygon(polygon);
   for (int i = 0; i < 5000; ++i) {
@@ -140,7 +142,7 @@ TEST(PolygonParts, PointsInsideAreInExactlyOnePart) {
 }
 
 TEST(PolygonParts, FewerPartsCoverMore) {
-  Random random(3);
+  Random random(campaign_seed(3));
   for (const auto& polygon : {star(random, 30, 5), comb(6), spiral(3)}) {
     const std::size_t exact = convex_parts(polygon)->size();
     double before = std::numeric_limits<double>::infinity();

@@ -1,5 +1,6 @@
 // What:    Makers of shapes and their boxes. Oracles: the documented errors; points sampled on each shape, which must lie
 //          in its box, and the box of supports, which it must not exceed by more than rounding.
+#include "tests/support/seed.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/math/sampling.hpp>
 #include <sudar/math/tolerance.hpp>
@@ -17,6 +18,7 @@
 #include <vector>
 
 using namespace sudar;
+using sudar_test::campaign_seed;
 
 namespace {
 
@@ -83,7 +85,7 @@ V farthest(std::initializer_list<V> points, const V& d) {
 }  // namespace
 
 TEST(Shape3, BoxesHoldTheirShapesTightly) {
-  Random random(5);
+  Random random(campaign_seed(5));
   const Vec3d p{1, 2, 3}, q{-2, 0.5, 4}, r{0, -3, 1};
   check_box3(
       *make_point3(p), [&](const Vec3d&) { return p; }, random);
@@ -151,7 +153,7 @@ TEST(Shape3, BoxesHoldTheirShapesTightly) {
 
 // The shape has a faster way of its own
 TEST(Shape3, TheBoxOfABoxIsItsTransform) {
-  Random random(31);
+  Random random(campaign_seed(31));
   for (int i = 0; i < 2000; ++i) {
     const Vec3d half{random.uniform(0.1, 2), random.uniform(0.1, 2), std::ldexp(1.0, i % 40 - 20)};
     Pose3d pose{unit_vector<3>(random) * std::ldexp(1.0, i % 60 - 30), unit_quaternion(random)};
@@ -165,7 +167,7 @@ TEST(Shape3, TheBoxOfABoxIsItsTransform) {
 }
 
 TEST(Shape2, BoxesHoldTheirShapesTightly) {
-  Random random(6);
+  Random random(campaign_seed(6));
   const Vec2d p{1, 2}, q{-2, 0.5}, r{0, -3};
   check_box2(
       *make_point2(p), [&](const Vec2d&) { return p; }, random);
