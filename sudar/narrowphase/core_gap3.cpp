@@ -262,20 +262,20 @@ CoreGap3 box_segment_gap(const Vec3d& half, const Segment3d& b) {
   // Between two break points the sides that count do not change
   const double middle = 0.5 * (at[k] + at[k + 1]);
   double rise = 0, start = 0;
+  Vec3d outside{};
   for (int i = 0; i < 3; ++i) {
     const double x = b.a[i] + d[i] * middle;
-    if (x > half[i]) rise += d[i] * d[i], start += d[i] * (b.a[i] - half[i]);
-    if (x < -half[i]) rise += d[i] * d[i], start += d[i] * (b.a[i] + half[i]);
+    if (!(std::fabs(x) > half[i])) continue;
+    outside[i] = d[i];
+    rise += d[i] * d[i], start += d[i] * (x > 0 ? b.a[i] - half[i] : b.a[i] + half[i]);
   }
   const double t = rise > 0 ? std::clamp(-start / rise, at[k], at[k + 1]) : middle;
   const Vec3d on_b = t == 1 ? b.b : b.at(t), on_a = closest_point_in_box(-half, half, on_b);
   const double distance = length(on_b - on_a);
   if (distance > kCoreTouch * (max_abs(half) + size_of(b))) {
-    // Square to the segment, unless at an end of it or of a piece, in the axes that are outside
-    Vec3d edge = t > at[k] && t < at[k + 1] ? d : Vec3d{};
-    for (int i = 0; i < 3; ++i)
-      if (on_b[i] == on_a[i]) edge[i] = 0;
-    return apart(on_a, on_b, distance, edge);
+    // Square to the segment, unless at an end of it or of a piece, in the axes that are outside: those of the piece, for
+    // rounding may have put the point onto a side
+    return apart(on_a, on_b, distance, t > at[k] && t < at[k + 1] ? outside : Vec3d{});
   }
   return box_segment_depth(half, b, t);
 }

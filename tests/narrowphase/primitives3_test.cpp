@@ -404,6 +404,17 @@ TEST(Primitives3, SegmentsAlongASideOfABox) {
   Random random(campaign_seed(31));
   const Vec3d half{1, 1.75, 0.6869429217471752};
   const Shape3 box = *make_box3(half);
+  // The plane across the normal has all of the box behind it and all of the segment before it
+  const auto expect_between = [&](const Vec3d& p, const Vec3d& q, const DistanceAnswer3& x) {
+    EXPECT_NEAR(std::min(dot(x.normal, p), dot(x.normal, q)) - dot(abs(x.normal), half), x.separation, 1e-7)
+        << p.x << ' ' << p.y << ' ' << p.z << ", " << q.x << ' ' << q.y << ' ' << q.z;
+  };
+  // Rounding puts the nearest point onto a side that it is outside of
+  const Vec3d ends[][2] = {
+      {{1.2765026466085132, 1.799541374410619, 0.68694292174717519}, {1, 1.7995413744106192, 0.68694292175846228}},
+      {{1, 1.8140074432381164, 0.8662683712706517}, {1.0000000000001203, 0.10267727427249873, 0.86626837127065215}},
+      {{-1, 1.777468230181561, 0.86697827871722599}, {-1.000000001736753, -1.75, 0.8669782787172261}}};
+  for (const auto& [p, q] : ends) expect_between(p, q, primitive_distance3(box, *make_segment3(p, q), {}));
   for (int k = 0; k < 20000; ++k) {
     // Over a side, an edge or a corner, or touching it, and as good as in its direction
     Vec3d p, q;
@@ -419,9 +430,7 @@ TEST(Primitives3, SegmentsAlongASideOfABox) {
     if (!segment) continue;
     const DistanceAnswer3 x = primitive_distance3(box, *segment, {});
     ASSERT_NEAR(length(x.normal), 1, 1e-12) << k << ": " << p.x << " " << p.y << " " << p.z;
-    if (!(x.separation > 1e-9)) continue;
-    // The plane across the normal has all of the box behind it and all of the segment before it
-    EXPECT_NEAR(std::min(dot(x.normal, p), dot(x.normal, q)) - dot(abs(x.normal), half), x.separation, 1e-7) << k;
+    if (x.separation > 1e-9) expect_between(p, q, x);
   }
 }
 
