@@ -29,9 +29,15 @@ struct DepthLanes {
   alignas(64) T apart[kMost], overlap[kMost], thick[kMost], t[3][kMost], r[3][3][kMost];
   std::size_t count;
 
+  // |t| + |a| + |b|, as BoxScan3 has it, wherever in the world the two boxes are
+  T size(std::size_t l, const Vec3d& half_a, const Vec3d& half_b) const {
+    T sum = static_cast<T>((half_a.x + half_a.y + half_a.z) + (half_b.x + half_b.y + half_b.z));
+    for (int i = 0; i < 3; ++i) sum += std::fabs(t[i][l]);
+    return sum;
+  }
   // Faces are preferred unless clearly worse, as in box_box3.cpp
-  bool use_edge(std::size_t l, T size) const {
-    return edge_gap[l] > face_gap[l] + static_cast<T>(kBoxFacePreference) * size;
+  bool use_edge(std::size_t l, T size_of_pair) const {
+    return edge_gap[l] > face_gap[l] + static_cast<T>(kBoxFacePreference) * size_of_pair;
   }
 };
 
@@ -413,8 +419,9 @@ std::size_t BoxBatch3::depths(std::span<const BoxPair> pairs, std::span<BoxDepth
         answer = single_depth(pairs[from + l]);
         continue;
       }
-      const double size = doubles_[pairs[from + l].a].size + doubles_[pairs[from + l].b].size;
-      const bool use_edge = lanes.use_edge(l, size);
+      const auto [a, b] = pairs[from + l];
+      const double size = doubles_[a].size + doubles_[b].size;
+      const bool use_edge = lanes.use_edge(l, lanes.size(l, halves_[a], halves_[b]));
       const int axis = static_cast<int>(use_edge ? 6 + lanes.edge[l] : lanes.face[l]);
       const double t[3] = {lanes.t[0][l], lanes.t[1][l], lanes.t[2][l]};
       double n[3] = {};
@@ -481,8 +488,7 @@ std::size_t BoxBatch3::distances(std::span<const BoxPair> pairs, std::span<Dista
       const BoxPair& pair = pairs[from + l];
       BoxScan3 scan;
       const Vec3d &half_a = halves_[pair.a], &half_b = halves_[pair.b];
-      scan.size = (half_a.x + half_a.y + half_a.z) + (half_b.x + half_b.y + half_b.z);
-      for (int i = 0; i < 3; ++i) scan.size += std::fabs(lanes.t[i][l]);
+      scan.size = lanes.size(l, half_a, half_b);
       const double rounding = kBatchError<double> * (doubles_[pair.a].size + doubles_[pair.b].size);
       scan.sign = lanes.apart[l] != 0 ? BoxSign::apart : lanes.overlap[l] != 0 ? BoxSign::overlap : BoxSign::unclear;
       scan.face_gap = lanes.face_gap[l];

@@ -81,6 +81,22 @@ TEST_SIMD(BoxBatch3, AnswersAreThoseOfSingleQueries) {
   }
 }
 
+// Far from the origin an edge pair that is less deep than every face by a millionth is found as well
+TEST_SIMD(BoxBatch3, DepthsFarFromTheOriginAreTheLeast) {
+  const Vec3d halves[] = {{0.88234647046169434, 0.52722072381539453, 0.98914633406193575},
+                          {0.42582002124723173, 0.89846042168328188, 0.54403687832685876}};
+  const Pose3d poses[] = {{{999997.96014213876, 2.1567477906360271, -0.7238293497917736},
+                           {-0.25169236239535414, -0.488212672569655, -0.49180512210112648, 0.67559385945206518}},
+                          {{999999.02409274701, 1.3777826657074845, 0.77791707348464678},
+                           {0.69065360429124567, 0.60366356513336217, 0.33088579910584859, 0.22159080973739501}}};
+  BoxBatch3 batch;
+  ASSERT_TRUE(batch.build(halves, poses).ok());
+  const BoxPair pairs[] = {{0, 1}};
+  BoxDepth3 depths[1];
+  batch.depths(pairs, depths);
+  EXPECT_NEAR(depths[0].depth, 0.034007076614253104, 1e-9);
+}
+
 TEST_SIMD(BoxBatch3, DistancesAreThoseOfSingleQueries) {
   Random random(campaign_seed(4));
   for (const double world : {2.0, 20.0, 1e5}) {
