@@ -24,7 +24,7 @@ Aabb<D, double> cube_box(double width) {
   return box;
 }
 
-// Balls that do not overlap, the largest first, thrown in until they fit
+// Balls that do not overlap, the largest first, thrown in until they fit; all anew where the large ones left no room
 template <int D>
 std::vector<Ball<D>> thrown_balls(Random& random, std::size_t count, double width, double least, double largest) {
   std::vector<Ball<D>> balls;
@@ -40,7 +40,10 @@ std::vector<Ball<D>> thrown_balls(Random& random, std::size_t count, double widt
         return distance(b.position, ball.position) > b.radius + ball.radius;
       });
     }
-    EXPECT_TRUE(fits);
+    if (!fits) {
+      balls.clear();
+      continue;
+    }
     ball.velocity = sudar_test::random_point<D>(random);
     balls.push_back(ball);
   }
@@ -91,13 +94,20 @@ void check_against_plain(std::uint64_t seed, const EventBallsOptions<D>& given, 
   EXPECT_EQ(*fast->run(kInf, events, &fast_log), EventStop::limit);
   EXPECT_EQ(*run_events_plain(balls, options, kInf, events, &plain_log), EventStop::limit);
   ASSERT_EQ(fast_log.size(), plain_log.size());
-  for (std::size_t i = 0; i < fast_log.size(); ++i) {
-    ASSERT_NEAR(fast_log[i].time, plain_log[i].time, 1e-5) << i;
+  // What rounding has become by now. Chaos lets it grow from collision to collision, but not to anything at once.
+  double error = 1e-14;
+  std::size_t compared = 0;
+  for (std::size_t i = 0; i < fast_log.size(); ++i, ++compared) {
+    const double off = std::fabs(fast_log[i].time - plain_log[i].time);
+    ASSERT_LT(off, 1e5 * error) << i;
+    error = std::max(error, off);
+    if (error > 1e-7) break;
     const bool wall = fast_log[i].b == BallEvent::kWall;
     ASSERT_EQ(wall, plain_log[i].b == BallEvent::kWall) << i;
     EXPECT_EQ(wall ? fast_log[i].a : std::min(fast_log[i].a, fast_log[i].b), plain_log[i].a) << i;
     EXPECT_EQ(std::max(fast_log[i].a, fast_log[i].b), plain_log[i].b) << i;
   }
+  EXPECT_GT(compared, n);
 }
 
 // Galperin's billiard: a light ball between a wall and a heavy one that comes in meets the two ⌊π √(mass ratio)⌋ times

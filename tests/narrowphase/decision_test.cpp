@@ -243,22 +243,28 @@ TEST(Decision, CentresThatAreNearlyOne) {
 // A cache and a sink change nothing but the time
 TEST(Decision, CachesAndTracesGoThroughTheTable) {
   Random random(campaign_seed(5));
-  const Shape3 a = *make_hull_shape3(random_points<3>(random, 30)), b = *make_hull_shape3(random_points<3>(random, 30));
-  QueryCache3 cache;
-  Pose3d pose{{2.2, 0.1, 0.2}, random_rotation(random)};
   int cold = 0, warm = 0;
-  for (int i = 0; i < 50; ++i) {
-    pose.position += random_point<3>(random, 0.01);
-    const Placement3 at = make_placement<3>(pose);
-    const DistanceAnswer3 x = distance(a, b, at), y = distance(a, b, at, &cache);
-    EXPECT_EQ(x.hit, y.hit);
-    EXPECT_NEAR(x.separation, y.separation, 1e-12);
-    EXPECT_EQ(intersects(a, b, at, &cache), x.hit);
-    if (i > 0 && !x.hit) cold += x.iterations, warm += y.iterations;
+  Pose3d pose;
+  // Many pairs: a start from the last answer may take longer for one of them
+  for (int n = 0; n < 40; ++n) {
+    const Shape3 a = *make_hull_shape3(random_points<3>(random, 30)),
+                 b = *make_hull_shape3(random_points<3>(random, 30));
+    QueryCache3 cache;
+    pose = {{2.2, 0.1, 0.2}, random_rotation(random)};
+    for (int i = 0; i < 50; ++i) {
+      pose.position += random_point<3>(random, 0.01);
+      const Placement3 at = make_placement<3>(pose);
+      const DistanceAnswer3 x = distance(a, b, at), y = distance(a, b, at, &cache);
+      EXPECT_EQ(x.hit, y.hit);
+      EXPECT_NEAR(x.separation, y.separation, 1e-12);
+      EXPECT_EQ(intersects(a, b, at, &cache), x.hit);
+      if (i > 0 && !x.hit) cold += x.iterations, warm += y.iterations;
+    }
   }
   EXPECT_LT(warm, cold);
   TraceLog log, one;
-  distance(a, b, make_placement<3>(pose), nullptr, &log);
+  const Shape3 hull = *make_hull_shape3(random_points<3>(random, 30));
+  distance(hull, hull, make_placement<3>({{3, 0.1, 0.2}, {}}), nullptr, &log);
   EXPECT_GT(log.entries().size(), 2u);
   EXPECT_EQ(log.entries().front().step, "start");
   const DistanceAnswer3 x =
