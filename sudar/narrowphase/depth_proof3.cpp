@@ -16,6 +16,10 @@ namespace {
 
 // Halvings of an angle after which rounding has the word
 constexpr int kMostHalvings = 48;
+// And of an arc of one cut, of which one point is known
+constexpr int kArcHalvings = 8;
+// Rounding of what is known of a ring, in errors of a point
+constexpr double kRingErrors = 16;
 // Cuts of a triangle: of the edge that looks worst, and then of the longest, so that none stays
 constexpr int kChosenCuts = 56, kMostCuts = 120;
 // The least part of an edge that is cut off it
@@ -140,27 +144,19 @@ class Proof {
       out_.proven = true;
       return out_;
     }
-    const ChangeAbout about_a = change_about(a, b, difference_.b, true),
-                      about_b = change_about(b, a, difference_.a, false);
-    const bool take_a = about_a.most() <= about_b.most();
-    change_ = take_a ? about_a : about_b;
     ball_of_[0] = ball_within(difference_.a);
     ball_of_[1] = ball_within(difference_.b);
     ball_ = ball_of_[0] + ball_of_[1];
-    bool in_line = false;
-    if (change_.most() <= kCutReach * scale) {
-      axis_ = take_a ? a->axis : b->axis;
-      make_frame(axis_, u_, v_);
-      turning_ = change_.turning_point().value_or(Vec2d{});
-      in_line = true;
-    }
-    // Each may need a hundred times what another does. What changes much about the axis needs many cuts.
-    const bool few_cuts = in_line && change_.most() <= kFewDirections * tolerance_;
+    const ChangeAbout about[2] = {change_about(0), change_about(1)};
+    const auto in_line = [&](int i) { return about[i].most() <= kCutReach * scale; };
+    const int first = about[0].most() <= about[1].most() ? 0 : 1;
+    // Each way may need a hundred times what another does
     for (int few = kFewDirections; !out_.proven && few <= kMostDirections; few *= 4) {
-      const auto by_cuts = [&] { return within(few, [&] { return cuts(0.5 * kPi, 0.5 * kPi, 0); }); };
+      const auto by_cuts = [&](int i) {
+        return in_line(i) && within(few / 4, [&] { return cuts_about(i, about[i]); });
+      };
       const auto by_triangles = [&](bool at_ties) { return within(few, [&] { return sphere(at_ties); }); };
-      out_.proven =
-          (few_cuts && by_cuts()) || by_triangles(false) || by_triangles(true) || (in_line && !few_cuts && by_cuts());
+      out_.proven = by_cuts(first) || by_cuts(1 - first) || by_triangles(false) || by_triangles(true);
     }
     return out_;
   }
@@ -212,16 +208,38 @@ class Proof {
     add(flat + half);
     add(flat - half);
   }
-  ChangeAbout change_about(const std::optional<Revolved>& about, const std::optional<Revolved>& other,
-                           const ConvexView3& view, bool of_b) const {
+  ChangeAbout change_about(int i) const {
+    const std::optional<Revolved>&about = body_[i], &other = body_[1 - i];
+    const ConvexView3& view = i == 0 ? difference_.b : difference_.a;
     ChangeAbout change;
     if (!about) return change;
     if (other) change = ChangeAbout(*about, *other);
     ChangeAbout reach;
-    const auto off = [&](const Vec3d& p) { return ChangeAbout::off_axis(*about, of_b ? in_a(p) : p); };
+    const auto off = [&](const Vec3d& p) { return ChangeAbout::off_axis(*about, i == 0 ? in_a(p) : p); };
     reach.lateral = view.is_polytope() ? 0 : off({}) + (view.kind == CoreKind3::ellipsoid ? 1 : 2) * view.size;
-    for (std::uint32_t i = 0; i < view.count; ++i) reach.lateral = std::max(reach.lateral, off(view.vertex(i)));
+    for (std::uint32_t k = 0; k < view.count; ++k) reach.lateral = std::max(reach.lateral, off(view.vertex(k)));
+    if (view.kind == CoreKind3::ellipsoid)
+      reach.lateral = std::min(reach.lateral, off({}) + ellipsoid_turns(view.p[0], about->axis, i == 0));
     return reach.most() < change.most() ? reach : change;
+  }
+  // How much the support function of an ellipsoid about its middle changes with the angle about an axis, at most, for each unit of
+  // the sine to it. It is √(n·Qn), and its derivative n·Qv divided by that, with v across n and the axis.
+  double ellipsoid_turns(const Vec3d& radii, const Vec3d& axis, bool of_b) const {
+    Vec3d u, v, qa{}, qu{}, qv{};
+    make_frame(axis, u, v);
+    // Of one with a largest radius of 1, for squares that are numbers
+    const double most = std::max({radii.x, radii.y, radii.z}), least = std::min({radii.x, radii.y, radii.z}) / most;
+    for (int k = 0; k < 3; ++k) {
+      Vec3d e{};
+      e[k] = 1;
+      if (of_b && difference_.a_from_b.turned) e = difference_.a_from_b.turn * e;
+      const Vec3d stretched = e * ((radii[k] / most) * (radii[k] / most));
+      qa += stretched * dot(e, axis);
+      qu += stretched * dot(e, u);
+      qv += stretched * dot(e, v);
+    }
+    const double across = 0.5 * length(Vec2d{dot(u, qu) - dot(v, qv), 2 * dot(u, qv)});
+    return (across + length(Vec2d{dot(qa, u), dot(qa, v)}) + 16 * kRoundoff) * (most / least);
   }
 
   double target() const { return out_.depth - tolerance_; }
@@ -244,51 +262,96 @@ class Proof {
     return true;
   }
 
-  // Cuts through the axis. Each is a plane set; its polygon of support points grows only where it is nearer than it may be.
+  // Cuts through the axis of a body. Each is a plane set; its polygon of support points grows only where it is nearer than it
+  // may be.
+  struct Plane {
+    Vec3d u;
+    // Of the other body, when it is one of revolution: its middle and its axis along u and across the plane
+    double middle_u = 0, middle_v = 0, axis_u = 0, axis_v = 0;
+  };
   struct PlaneCorner {
     Vec2d n, w;
+    // The other body's point, along its axis and from it: all of its ring is in the set
+    double along = 0, from_axis = 0;
   };
   // No plane of a cut may be nearer than this, for those up to half_ beside it to be as far as the target
   double least_at(const Vec2d& n) const {
     return target() + half_ * (change_.at(std::fabs(n.x), std::fabs(n.y)) + difference_.point_error);
   }
-  bool look(const Vec3d& u, const Vec2d& n, PlaneCorner& out) {
-    const Vec3d direction = u * n.x + axis_ * n.y;
+  bool look(const Plane& plane, const Vec2d& n, PlaneCorner& out) {
     DifferencePoint3 p;
-    if (!look(direction, p)) return false;
-    out = {n, {dot(u, p.w), dot(axis_, p.w)}};
-    return dot(direction, p.w) >= least_at(n);
+    if (!look(plane.u * n.x + axis_ * n.y, p)) return false;
+    out = {n, {dot(plane.u, p.w), dot(axis_, p.w)}};
+    if (!tilted_) return true;
+    const Vec3d y = about_ == 0 ? tilted_->center - difference_.point_b(p.turned_b) : p.a - tilted_->center;
+    out.along = dot(y, tilted_->axis);
+    out.from_axis = length(y - tilted_->axis * out.along);
+    return true;
   }
-  bool arc(const Vec3d& u, const PlaneCorner& p, const PlaneCorner& q, int halvings) {
-    // The support function between two directions is no less than that of the two points, which is least across them; what
-    // it has to reach is linear between the two
+  // Whether a corner's point, and those that come of it beside the cut, prove all directions between two
+  bool holds(const Plane& plane, const PlaneCorner& p, const Vec2d& from, const Vec2d& to, int halvings) const {
+    const double at_from = dot(from, p.w), at_to = dot(to, p.w);
+    // Both sides are linear between the two
+    if (at_from >= least_at(from) && at_to >= least_at(to)) return true;
+    if (std::min(at_from, at_to) < target()) return false;
+    if (tilted_ && (at_from < at_to ? ring_holds(plane, p, from, to) : ring_holds(plane, p, to, from))) return true;
+    if (halvings == 0) return false;
+    const Vec2d middle = normalized(from + to);
+    return holds(plane, p, from, middle, halvings - 1) && holds(plane, p, middle, to, halvings - 1);
+  }
+  // By the ring of the other body's point: with c the cosine to its axis its support is R(c) = along c + from_axis √(1 - c²).
+  // Turned by an angle t about the cut's axis, c changes by sin θ (axis_v sin t - axis_u (1 - cos t)), and what the middle
+  // adds alike. The first derivative of the sum is known at `from`, and of second order are R'' of both changes, and that of R'
+  // on the way from `from`.
+  bool ring_holds(const Plane& plane, const PlaneCorner& p, const Vec2d& from, const Vec2d& to) const {
+    const double chord = length(to - from), c = from.x * plane.axis_u + from.y * along_;
+    const double s = std::sqrt(std::max(0.0, (1 - c) * (1 + c))), least = s - chord - 3 * tilt_;
+    if (!(least > kCutReach)) return false;
+    const double bend = p.from_axis / (least * least * least), slope = p.along - p.from_axis * (c / s);
+    const double step = tilt_ * half_;
+    const double turn = std::fabs(plane.middle_v + slope * plane.axis_v) * half_ +
+                        std::fabs(plane.middle_u + slope * plane.axis_u) * (0.5 * half_ * half_);
+    const double enough = std::max(target(), 0.0) + 0.5 * bend * step * step + kRingErrors * difference_.point_error;
+    // No direction between is farther from `from` than √2 times its share of the chord
+    return dot(from, p.w) >= enough + turn * std::fabs(from.x) &&
+           dot(to, p.w) >= enough + turn * std::fabs(to.x) + 1.5 * bend * step * chord;
+  }
+  bool arc(const Plane& plane, const PlaneCorner& p, const PlaneCorner& q, int halvings) {
+    // The support function between two directions is no less than that of the two points, which is least across them
     const Vec2d along = q.w - p.w;
     const double size = length(along);
-    if (!(size > kNoiseErrors * difference_.point_error)) return true;
+    if (!(size > kNoiseErrors * difference_.point_error)) return holds(plane, p, p.n, q.n, kArcHalvings);
     const Vec2d n{along.y / size, -along.x / size};
-    if (std::max(dot(n, p.w), dot(n, q.w)) >= least_at(n)) return true;
+    if (holds(plane, p, n, p.n, kArcHalvings) && holds(plane, q, n, q.n, kArcHalvings)) return true;
     PlaneCorner between;
-    if (halvings >= kMostHalvings || !look(u, n, between)) return false;
-    // Nothing beyond: the edge is one of the set, and nearer than it may be by rounding alone
-    if (dot(n, between.w - p.w) <= kNoiseErrors * difference_.point_error) return true;
-    return arc(u, p, between, halvings + 1) && arc(u, between, q, halvings + 1);
+    if (halvings >= kMostHalvings || !look(plane, n, between)) return false;
+    // Nothing beyond: the edge is one of the set
+    if (dot(n, between.w - p.w) <= kNoiseErrors * difference_.point_error) return false;
+    return arc(plane, p, between, halvings + 1) && arc(plane, between, q, halvings + 1);
   }
   bool cut(double angle) {
     const SinCos turn = sin_cos(angle);
-    const Vec3d u = u_ * turn.cos + v_ * turn.sin;
+    Plane plane{u_ * turn.cos + v_ * turn.sin};
+    if (tilted_) {
+      const Vec3d v = v_ * turn.cos - u_ * turn.sin;
+      plane.middle_u = dot(offset_, plane.u);
+      plane.middle_v = dot(offset_, v);
+      plane.axis_u = dot(tilted_->axis, plane.u);
+      plane.axis_v = dot(tilted_->axis, v);
+    }
     constexpr int kQuarters = 4;
     PlaneCorner corner[2 * kQuarters];
     int count = 0;
     Vec2d n{1, 0}, other = turning_;
     for (int i = 0; i < kQuarters; ++i) {
-      if (!look(u, n, corner[count++])) return false;
-      if (turning_ != Vec2d{} && !look(u, other, corner[count++])) return false;
+      if (!look(plane, n, corner[count++])) return false;
+      if (turning_ != Vec2d{} && !look(plane, other, corner[count++])) return false;
       n = {-n.y, n.x};
       // Mirrored from quarter to quarter
       other = i % 2 == 0 ? Vec2d{-other.x, other.y} : Vec2d{other.x, -other.y};
     }
     for (int i = 0; i < count; ++i)
-      if (!arc(u, corner[i], corner[(i + 1) % count], 0)) return false;
+      if (!arc(plane, corner[i], corner[(i + 1) % count], 0)) return false;
     return true;
   }
   // All cuts at no more than `half` from an angle
@@ -297,6 +360,21 @@ class Proof {
     if (cut(angle)) return true;
     if (out_.asked >= last_ || halvings >= kMostHalvings) return false;
     return cuts(angle - 0.5 * half, 0.5 * half, halvings + 1) && cuts(angle + 0.5 * half, 0.5 * half, halvings + 1);
+  }
+  bool cuts_about(int body, const ChangeAbout& change) {
+    about_ = body;
+    change_ = change;
+    axis_ = body_[about_]->axis;
+    make_frame(axis_, u_, v_);
+    turning_ = change_.turning_point().value_or(Vec2d{});
+    tilted_ = body_[1 - about_] ? &*body_[1 - about_] : nullptr;
+    if (tilted_) {
+      const Vec3d to = tilted_->center - body_[about_]->center;
+      offset_ = about_ == 0 ? -to : to;
+      along_ = dot(tilted_->axis, axis_);
+      tilt_ = length(cross(tilted_->axis, axis_));
+    }
+    return cuts(0.5 * kPi, 0.5 * kPi, 0);
   }
 
   // Triangles of directions
@@ -558,7 +636,12 @@ class Proof {
   bool at_ties_ = false;
   ChangeAbout change_;
   Vec2d turning_{};  // its turning point; zero when there is none
+  // Of cuts: the body whose axis they go through, that axis and directions across it; the other body, if it is one of revolution
+  int about_ = 0;
   Vec3d axis_{}, u_{}, v_{};
+  const Revolved* tilted_ = nullptr;
+  Vec3d offset_{};                   // of the difference, by the middles of the two
+  double along_ = 0, tilt_ = 0;      // cosine and sine between the axes
   std::optional<Revolved> body_[2];  // A and B
   std::optional<SupportRing> ring_[2];
   AxisBound3 near_axis_[2];  // of A and of B

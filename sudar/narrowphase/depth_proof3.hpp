@@ -8,7 +8,8 @@
 //          1. Ellipsoids are a ball and a rest (no radius of curvature is below c²/a), and only the rest is cut into triangles.
 //          2. Bodies of revolution nearly in line have a ring of directions. The difference set is cut by half-planes through
 //             one axis: about it the support function of the one body is constant, and that of the other changes by no
-//             more than the other's tilt and offset. Exactly in line, one cut is a proof.
+//             more than the other's tilt and offset, or by its known derivative and a remainder of second order in the tilt.
+//             Exactly in line, one cut is a proof; otherwise there are few, for cuts are wide where the depth changes little.
 //          3. A point on the axis of a body of revolution has a part of a ring of directions: axis_bound3.hpp proves whole
 //             belts of them.
 //          4. Beside these belts the game is played with whole rims and whole ellipsoids of revolution instead of points of

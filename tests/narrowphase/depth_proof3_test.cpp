@@ -125,6 +125,13 @@ TEST(DepthProof3, ARingThatASmallTiltDoesNotChange) {
   expect_proven(*make_cone3(0.5, 1), *make_cone3(2, 2), make_placement<3>(pose), "cones");
 }
 
+// In line with a cone, an ellipsoid whose two thin radii differ by little
+TEST(DepthProof3, EllipsoidsThatAreNearlyOfRevolution) {
+  expect_proven(*make_ellipsoid3({0.016409721155070726, 0.016401367241230962, 2.3967500722597848}),
+                *make_cone3(41.147309488856365, 20.897484825691656), make_placement<3>(Pose3d{{0, 0, -6e-11}, {}}),
+                "needle");
+}
+
 // Tilted by anything from an ulp to a tenth, and as thin as a hundredth of a hundred; much thinner ones may end at the limit,
 // but what is said of them holds
 TEST(DepthProof3, ThinBodiesAndSmallTilts) {
