@@ -349,7 +349,15 @@ TEST(SteppedBalls, KeepTheEnergyOfAGas) {
     const double energy = gas->energy();
     for (int i = 0; i < 3000; ++i) ASSERT_TRUE(gas->step(5e-4));
     EXPECT_GT(gas->collisions(), 100u);
-    EXPECT_NEAR(gas->energy(), energy, 0.01 * energy) << static_cast<int>(response);
+    // What springs hold at the end is not in the energy
+    double held = 0;
+    for (std::size_t k = 0; k < balls.size() && response == BallResponse::spring; ++k)
+      for (std::size_t j = 0; j < k; ++j) {
+        const Ball3 &one = gas->balls()[j], &two = gas->balls()[k];
+        const double overlap = std::max(0.0, one.radius + two.radius - distance(one.position, two.position));
+        held += options.spring.stiffness / 2 * overlap * overlap;
+      }
+    EXPECT_NEAR(gas->energy() + held, energy, 0.01 * energy) << static_cast<int>(response);
   }
   // The same for every broad phase
   options.response = BallResponse::translation;
