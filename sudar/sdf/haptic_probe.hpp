@@ -6,7 +6,9 @@
 //          gives the half-space beyond which it cannot be touched; what these have in common is convex, free, and holds the
 //          proxy, so the point of it that is nearest to the hand is reached along a straight way that touches nothing:
 //          no sheet is thin enough to pop through, whichever side it is touched from and however deep the hand is behind it.
-//          Triangles are looked at nearest first, so wherever the look ends it is known how far the ball may go.
+//          Triangles are looked at nearest first, so wherever the look ends it is known how far the ball may go. A half-space
+//          may be that of the triangle's own plane, which stops the ball a little before an edge of it, now and then for good
+//          (less than a hundredth of the radius was seen, HapticProbe.HoldsItsPromisesOnLongWalks).
 // Frame:   The surface's, metres; forces in newtons, times in seconds.
 //          The force is a spring from the hand to the proxy, and a damper along it that never pulls. The proxy moves so that
 //          the spring gets shorter, never longer: what the hand gets back from the spring it has put in, up to what holding
