@@ -27,6 +27,8 @@ constexpr double kLeastShare = 0x1p-12;
 // Change of the depth about an axis, relative to the sizes, up to which cuts through it are fewer than triangles; and how near
 // to an axis points are looked at
 constexpr double kCutReach = 0x1p-12;
+// And up to which they may be where triangles are many
+constexpr double kFarCutReach = 0x1p-6;
 // The least sine between two axes that both have their circle of edges
 constexpr double kNearlyParallel = 0x1p-40;
 // Directions for which one way is tried before another
@@ -76,6 +78,8 @@ std::optional<Revolved> revolved(const ConvexView3& view) {
 // by no more than it is off the axis. All but the rim's part vanishes towards the axis.
 struct ChangeAbout {
   double lateral = kInfinity, height = 0, radius = 0, sine = 0, slope = kInfinity;
+  // Of ellipsoids: bounds of the second derivative by that angle, and of the mixed one by it and the angle to the axis
+  double second = kInfinity, mixed = kInfinity;
 
   ChangeAbout() = default;
   ChangeAbout(const Revolved& about, const Revolved& other)
@@ -148,15 +152,17 @@ class Proof {
     ball_of_[1] = ball_within(difference_.b);
     ball_ = ball_of_[0] + ball_of_[1];
     const ChangeAbout about[2] = {change_about(0), change_about(1)};
-    const auto in_line = [&](int i) { return about[i].most() <= kCutReach * scale; };
     const int first = about[0].most() <= about[1].most() ? 0 : 1;
     // Each way may need a hundred times what another does
     for (int few = kFewDirections; !out_.proven && few <= kMostDirections; few *= 4) {
-      const auto by_cuts = [&](int i) {
-        return in_line(i) && within(few / 4, [&] { return cuts_about(i, about[i]); });
+      const auto by_cuts = [&](int i) { return within(few / 4, [&] { return cuts_about(i, about[i]); }); };
+      const auto cuts_up_to = [&](double reach, double from) {
+        const auto in_line = [&](int i) { return about[i].most() <= reach * scale && about[i].most() > from * scale; };
+        return (in_line(first) && by_cuts(first)) || (in_line(1 - first) && by_cuts(1 - first));
       };
       const auto by_triangles = [&](bool at_ties) { return within(few, [&] { return sphere(at_ties); }); };
-      out_.proven = by_cuts(first) || by_cuts(1 - first) || by_triangles(false) || by_triangles(true);
+      out_.proven =
+          cuts_up_to(kCutReach, -1) || by_triangles(false) || by_triangles(true) || cuts_up_to(kFarCutReach, kCutReach);
     }
     return out_;
   }
@@ -218,13 +224,12 @@ class Proof {
     const auto off = [&](const Vec3d& p) { return ChangeAbout::off_axis(*about, i == 0 ? in_a(p) : p); };
     reach.lateral = view.is_polytope() ? 0 : off({}) + (view.kind == CoreKind3::ellipsoid ? 1 : 2) * view.size;
     for (std::uint32_t k = 0; k < view.count; ++k) reach.lateral = std::max(reach.lateral, off(view.vertex(k)));
-    if (view.kind == CoreKind3::ellipsoid)
-      reach.lateral = std::min(reach.lateral, off({}) + ellipsoid_turns(view.p[0], about->axis, i == 0));
+    if (view.kind == CoreKind3::ellipsoid) bound_ellipsoid(reach, view.p[0], about->axis, i == 0, off({}));
     return reach.most() < change.most() ? reach : change;
   }
-  // How much the support function of an ellipsoid about its middle changes with the angle about an axis, at most, for each unit of
-  // the sine to it. It is √(n·Qn), and its derivative n·Qv divided by that, with v across n and the axis.
-  double ellipsoid_turns(const Vec3d& radii, const Vec3d& axis, bool of_b) const {
+  // The support function of an ellipsoid is √S with S = n·Qn. About an axis S changes by what Q is not round across it, and by what
+  // it is tilted: with these and the least radius, which √S is never below, its derivatives are bounded.
+  void bound_ellipsoid(ChangeAbout& change, const Vec3d& radii, const Vec3d& axis, bool of_b, double off) const {
     Vec3d u, v, qa{}, qu{}, qv{};
     make_frame(axis, u, v);
     // Of one with a largest radius of 1, for squares that are numbers
@@ -238,8 +243,12 @@ class Proof {
       qu += stretched * dot(e, u);
       qv += stretched * dot(e, v);
     }
-    const double across = 0.5 * length(Vec2d{dot(u, qu) - dot(v, qv), 2 * dot(u, qv)});
-    return (across + length(Vec2d{dot(qa, u), dot(qa, v)}) + 16 * kRoundoff) * (most / least);
+    const double round = 0.5 * length(Vec2d{dot(u, qu) - dot(v, qv), 2 * dot(u, qv)}) + 8 * kRoundoff;
+    const double tilt = length(Vec2d{dot(qa, u), dot(qa, v)}) + 8 * kRoundoff, both = (round + tilt) / least;
+    change.lateral = std::min(change.lateral, off + most * both);
+    // S' ≤ 2 (round + tilt), S'' ≤ 4 round + tilt, mixed ≤ 2 (round + tilt); by the angle to the axis S changes by no more than 1
+    change.second = off + most * (0.5 * (4 * round + tilt) / least + both * (both / least));
+    change.mixed = off + most * (both * (1 + 0.5 / (least * least)));
   }
 
   double target() const { return out_.depth - tolerance_; }
@@ -265,12 +274,13 @@ class Proof {
   // Cuts through the axis of a body. Each is a plane set; its polygon of support points grows only where it is nearer than it
   // may be.
   struct Plane {
-    Vec3d u;
+    Vec3d u, v;
     // Of the other body, when it is one of revolution: its middle and its axis along u and across the plane
     double middle_u = 0, middle_v = 0, axis_u = 0, axis_v = 0;
   };
   struct PlaneCorner {
     Vec2d n, w;
+    double turn = 0;  // the derivative of the support by the angle of the cut
     // The other body's point, along its axis and from it: all of its ring is in the set
     double along = 0, from_axis = 0;
   };
@@ -281,7 +291,7 @@ class Proof {
   bool look(const Plane& plane, const Vec2d& n, PlaneCorner& out) {
     DifferencePoint3 p;
     if (!look(plane.u * n.x + axis_ * n.y, p)) return false;
-    out = {n, {dot(plane.u, p.w), dot(axis_, p.w)}};
+    out = {n, {dot(plane.u, p.w), dot(axis_, p.w)}, n.x * dot(plane.v, p.w)};
     if (!tilted_) return true;
     const Vec3d y = about_ == 0 ? tilted_->center - difference_.point_b(p.turned_b) : p.a - tilted_->center;
     out.along = dot(y, tilted_->axis);
@@ -295,9 +305,18 @@ class Proof {
     if (at_from >= least_at(from) && at_to >= least_at(to)) return true;
     if (std::min(at_from, at_to) < target()) return false;
     if (tilted_ && (at_from < at_to ? ring_holds(plane, p, from, to) : ring_holds(plane, p, to, from))) return true;
+    if (change_.second < kInfinity && turn_holds(p, from, to)) return true;
     if (halvings == 0) return false;
     const Vec2d middle = normalized(from + to);
     return holds(plane, p, from, middle, halvings - 1) && holds(plane, p, middle, to, halvings - 1);
+  }
+  // By the derivative of the support at the corner itself
+  bool turn_holds(const PlaneCorner& p, const Vec2d& from, const Vec2d& to) const {
+    // An angle is at most π / √8 chords, up to a right one
+    const double far = 1.12 * std::max(length(from - p.n), length(to - p.n));
+    const double loss = half_ * (std::fabs(p.turn) + change_.mixed * far) + 0.5 * change_.second * half_ * half_;
+    return std::min(dot(from, p.w), dot(to, p.w)) >=
+           std::max(target(), 0.0) + loss + kRingErrors * difference_.point_error;
   }
   // By the ring of the other body's point: with c the cosine to its axis its support is R(c) = along c + from_axis √(1 - c²).
   // Turned by an angle t about the cut's axis, c changes by sin θ (axis_v sin t - axis_u (1 - cos t)), and what the middle
@@ -331,13 +350,12 @@ class Proof {
   }
   bool cut(double angle) {
     const SinCos turn = sin_cos(angle);
-    Plane plane{u_ * turn.cos + v_ * turn.sin};
+    Plane plane{u_ * turn.cos + v_ * turn.sin, v_ * turn.cos - u_ * turn.sin};
     if (tilted_) {
-      const Vec3d v = v_ * turn.cos - u_ * turn.sin;
       plane.middle_u = dot(offset_, plane.u);
-      plane.middle_v = dot(offset_, v);
+      plane.middle_v = dot(offset_, plane.v);
       plane.axis_u = dot(tilted_->axis, plane.u);
-      plane.axis_v = dot(tilted_->axis, v);
+      plane.axis_v = dot(tilted_->axis, plane.v);
     }
     constexpr int kQuarters = 4;
     PlaneCorner corner[2 * kQuarters];

@@ -4,6 +4,7 @@
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
+#include <sudar/narrowphase/depth_descent3.hpp>
 #include <sudar/narrowphase/depth_proof3.hpp>
 #include <sudar/narrowphase/difference3.hpp>
 #include <sudar/narrowphase/support_ring.hpp>
@@ -236,4 +237,49 @@ TEST(DepthProof3, FindsTheDepthFromAnyPlane) {
     EXPECT_GE(proof.depth, known - 1.01 * tolerance) << k;
     EXPECT_NEAR(dot(proof.normal, difference.least(-proof.normal).w), proof.depth, 1e-12) << k;
   }
+}
+
+// Bodies nearly in line have a ring of nearly equal depths; begun from any of them, the proof ends with the least. Oracle: a
+// descent from planes all around the axis.
+TEST(DepthProof3, NothingInARingIsPassedOver) {
+  Random random(campaign_seed(305));
+  const auto power = [&](double from, double to) { return std::pow(10.0, random.uniform(from, to)); };
+  int rings = 0;
+  for (std::size_t k = 0; k < sudar_test::soak(200); ++k) {
+    const auto size = [&] { return random.uniform(0.3, 2); };
+    const auto body = [&] {
+      const double r = size(), nearly = r * (1 + power(-9, -6));
+      return random.below(16) == 0 ? *make_ellipsoid3({r, nearly, size()}) : round_body(random, size);
+    };
+    Shape3 a = body(), b = random.below(6) == 0 ? *make_segment3({0.1, 0, -size()}, {0.1, 0, size()}) : body();
+    // The rim of one is level across the side of the other
+    if (k % 4 == 0) a = *make_cone3(0.5, 1), b = *make_cone3(2, 2);
+    const Quatd about = Quatd::from_axis_angle({0, 0, 1}, random.uniform(0, 2 * kPi));
+    Pose3d pose{{}, about * Quatd::from_axis_angle({1, 0, 0}, power(-7, -3.5) + (random.below(3) == 0 ? kPi : 0))};
+    if (random.coin()) pose.position = rotate(about, Vec3d{power(-8, -3.5), 0, random.uniform(-0.2, 0.2)});
+    const Placement3 placement = make_placement<3>(pose);
+    const ConvexView3 view_a = make_view(a), view_b = make_view(b);
+    const Difference3 difference(view_a, view_b, placement);
+    const double tolerance = 1e-10 * (view_a.size + view_b.size);
+    const auto height = [&](const Vec3d& n) { return dot(n, difference.least(-n).w); };
+    Vec3d n = convex_distance3(a, b, placement).normal;
+    double least = height(n), most = least;
+    const Quatd step = Quatd::from_axis_angle({0, 0, 1}, 2 * kPi / 32);
+    Vec3d worst = n;
+    for (int i = 0; i < 32; ++i, n = rotate(step, n)) {
+      Vec3d lowest = n;
+      double depth = height(n);
+      descend3(difference, 4 * difference.point_error, lowest, depth);
+      if (depth > most) most = depth, worst = lowest;
+      least = std::min(least, height(normalized(lowest)));
+    }
+    if (!(least > tolerance)) continue;
+    rings += most < least * (1 + 1e-3);
+    for (const Vec3d& from : {n, normalized(worst)}) {
+      const DepthProof3 proof = prove_depth3(difference, from, height(from), tolerance);
+      EXPECT_TRUE(proof.proven) << k << ": " << proof.asked << " directions";
+      EXPECT_LE(proof.depth, least + 1.01 * tolerance) << k;
+    }
+  }
+  EXPECT_GT(rings, static_cast<int>(sudar_test::soak(200) / 4));
 }
