@@ -70,7 +70,6 @@ FAULTS = [
     ("depth proof: rings beside a cut do not bend", PROOF, "0.5 * bend * step * step", "0", DEPTHS),
     ("depth proof: the middle stays where a cut turns", PROOF, "std::fabs(plane.middle_v + slope * plane.axis_v)", "std::fabs(slope * plane.axis_v)", DEPTHS),
     ("depth proof: the axis stays where a cut turns", PROOF, "std::fabs(plane.middle_v + slope * plane.axis_v)", "std::fabs(plane.middle_v)", DEPTHS),
-    ("depth proof: A is offset as B is", PROOF, "offset_ = about_ == 0 ? -to : to;", "offset_ = to;", DEPTHS),
     ("depth proof: B's ring is A's", PROOF, "tilted_->center - difference_.point_b(p.turned_b) :", "difference_.point_b(p.turned_b) - tilted_->center :", DEPTHS),
     ("depth proof: ellipsoids are round about any axis", PROOF, "const double round = 0.5 *", "const double round = 0 *", DEPTHS),
     ("depth proof: the derivative is one beside a cut", PROOF, " + 0.5 * change_.second * half_ * half_", "", DEPTHS),

@@ -18,8 +18,8 @@ namespace {
 constexpr int kMostHalvings = 48;
 // And of an arc of one cut, of which one point is known
 constexpr int kArcHalvings = 8;
-// Rounding of what is known of a ring, in errors of a point
-constexpr double kRingErrors = 16;
+// Rounding of what is known beside a cut, in errors of a point
+constexpr double kBesideErrors = 16;
 // Cuts of a triangle: of the edge that looks worst, and then of the longest, so that none stays
 constexpr int kChosenCuts = 56, kMostCuts = 120;
 // The least part of an edge that is cut off it
@@ -35,6 +35,8 @@ constexpr double kNearlyParallel = 0x1p-40;
 constexpr int kFewDirections = 1 << 14;
 // Halvings of a belt of latitudes
 constexpr int kMostBelts = 32;
+// Difference of two radii, beside the least, up to which an ellipsoid may be taken for one of revolution
+constexpr double kNearlyRound = 0x1p-16;
 // Bodies so small that squares of their sizes are not numbers any more
 constexpr double kSquaresVanish = 0x1p-465;
 
@@ -44,6 +46,8 @@ struct Revolved {
   double height, radius;  // no point of it is farther from its centre along the axis, and from the axis
   // The derivative of the support function by the cosine to the axis, at most, for each unit of the cosine
   double slope = kInfinity;
+  // Of an ellipsoid that is nearly of revolution: no ring of its points is farther out of it
+  double beyond = 0;
 };
 
 std::optional<Revolved> revolved(const ConvexView3& view) {
@@ -70,6 +74,23 @@ std::optional<Revolved> revolved(const ConvexView3& view) {
     default:
       return std::nullopt;
   }
+}
+
+// An ellipsoid of which two radii are nearly one, for cuts
+std::optional<Revolved> nearly_revolved(const ConvexView3& view) {
+  if (view.kind != CoreKind3::ellipsoid) return std::nullopt;
+  const Vec3d& r = view.p[0];
+  int best = 0;
+  double off[3];
+  for (int i = 0; i < 3; ++i) {
+    off[i] = std::fabs(r[(i + 1) % 3] - r[(i + 2) % 3]);
+    if (off[i] < off[best]) best = i;
+  }
+  const double r1 = r[(best + 1) % 3], r2 = r[(best + 2) % 3], least = std::min({r.x, r.y, r.z});
+  if (!(off[best] <= kNearlyRound * least)) return std::nullopt;
+  Vec3d axis{};
+  axis[best] = 1;
+  return Revolved{axis, {}, r[best], std::max(r1, r2), kInfinity, off[best]};
 }
 
 // How much the support function of the difference changes with the angle about a body's axis, at most. The point of the other
@@ -138,10 +159,10 @@ class Proof {
     std::optional<Revolved>&a = body_[0], &b = body_[1];
     a = revolved(difference_.a);
     b = revolved(difference_.b);
-    if (b) {
-      if (difference_.a_from_b.turned) b->axis = normalized(difference_.a_from_b.turn * b->axis);
-      b->center = in_a(b->center);
-    }
+    if (b) place(*b);
+    round_[0] = a ? a : nearly_revolved(difference_.a);
+    round_[1] = b ? b : nearly_revolved(difference_.b);
+    if (!b && round_[1]) place(*round_[1]);
     if (a) bound_by_axis(near_axis_[0], difference_.a, *a, difference_.b, true, scale);
     if (b) bound_by_axis(near_axis_[1], difference_.b, *b, difference_.a, false, scale);
     if (belts(near_axis_[0], -1, 1, kMostBelts) || belts(near_axis_[1], -1, 1, kMostBelts)) {
@@ -168,6 +189,11 @@ class Proof {
   }
 
  private:
+  // From B's frame
+  void place(Revolved& b) const {
+    if (difference_.a_from_b.turned) b.axis = normalized(difference_.a_from_b.turn * b.axis);
+    b.center = in_a(b.center);
+  }
   Vec3d in_a(const Vec3d& p_b) const {
     return difference_.point_b(difference_.a_from_b.turned ? difference_.a_from_b.turn * p_b : p_b);
   }
@@ -214,8 +240,8 @@ class Proof {
     add(flat + half);
     add(flat - half);
   }
-  ChangeAbout change_about(int i) const {
-    const std::optional<Revolved>&about = body_[i], &other = body_[1 - i];
+  ChangeAbout change_about(int i) {
+    const std::optional<Revolved>&about = round_[i], &other = body_[1 - i];
     const ConvexView3& view = i == 0 ? difference_.b : difference_.a;
     ChangeAbout change;
     if (!about) return change;
@@ -225,6 +251,14 @@ class Proof {
     reach.lateral = view.is_polytope() ? 0 : off({}) + (view.kind == CoreKind3::ellipsoid ? 1 : 2) * view.size;
     for (std::uint32_t k = 0; k < view.count; ++k) reach.lateral = std::max(reach.lateral, off(view.vertex(k)));
     if (view.kind == CoreKind3::ellipsoid) bound_ellipsoid(reach, view.p[0], about->axis, i == 0, off({}));
+    if (about->beyond > 0) {
+      // It changes about its own axis as well
+      ChangeAbout self;
+      bound_ellipsoid(self, (i == 0 ? difference_.a : difference_.b).p[0], about->axis, i == 1, 0);
+      for (ChangeAbout* x : {&reach, &change})
+        x->lateral += self.lateral, x->second += self.second, x->mixed += self.mixed;
+      own_[i] = self.lateral;
+    }
     return reach.most() < change.most() ? reach : change;
   }
   // The support function of an ellipsoid is √S with S = n·Qn. About an axis S changes by what Q is not round across it, and by what
@@ -300,6 +334,8 @@ class Proof {
   }
   // Whether a corner's point, and those that come of it beside the cut, prove all directions between two
   bool holds(const Plane& plane, const PlaneCorner& p, const Vec2d& from, const Vec2d& to, int halvings) const {
+    // Bounds below zero do not stay where directions between the two are made unit
+    if (target() < 0) return false;
     const double at_from = dot(from, p.w), at_to = dot(to, p.w);
     // Both sides are linear between the two
     if (at_from >= least_at(from) && at_to >= least_at(to)) return true;
@@ -315,8 +351,7 @@ class Proof {
     // An angle is at most π / √8 chords, up to a right one
     const double far = 1.12 * std::max(length(from - p.n), length(to - p.n));
     const double loss = half_ * (std::fabs(p.turn) + change_.mixed * far) + 0.5 * change_.second * half_ * half_;
-    return std::min(dot(from, p.w), dot(to, p.w)) >=
-           std::max(target(), 0.0) + loss + kRingErrors * difference_.point_error;
+    return std::min(dot(from, p.w), dot(to, p.w)) >= target() + loss + kBesideErrors * difference_.point_error;
   }
   // By the ring of the other body's point: with c the cosine to its axis its support is R(c) = along c + from_axis √(1 - c²).
   // Turned by an angle t about the cut's axis, c changes by sin θ (axis_v sin t - axis_u (1 - cos t)), and what the middle
@@ -328,9 +363,10 @@ class Proof {
     if (!(least > kCutReach)) return false;
     const double bend = p.from_axis / (least * least * least), slope = p.along - p.from_axis * (c / s);
     const double step = tilt_ * half_;
-    const double turn = std::fabs(plane.middle_v + slope * plane.axis_v) * half_ +
+    const double turn = own_[about_] * half_ + std::fabs(plane.middle_v + slope * plane.axis_v) * half_ +
                         std::fabs(plane.middle_u + slope * plane.axis_u) * (0.5 * half_ * half_);
-    const double enough = std::max(target(), 0.0) + 0.5 * bend * step * step + kRingErrors * difference_.point_error;
+    const double enough =
+        target() + tilted_->beyond + 0.5 * bend * step * step + kBesideErrors * difference_.point_error;
     // No direction between is farther from `from` than √2 times its share of the chord
     return dot(from, p.w) >= enough + turn * std::fabs(from.x) &&
            dot(to, p.w) >= enough + turn * std::fabs(to.x) + 1.5 * bend * step * chord;
@@ -382,12 +418,12 @@ class Proof {
   bool cuts_about(int body, const ChangeAbout& change) {
     about_ = body;
     change_ = change;
-    axis_ = body_[about_]->axis;
+    axis_ = round_[about_]->axis;
     make_frame(axis_, u_, v_);
     turning_ = change_.turning_point().value_or(Vec2d{});
-    tilted_ = body_[1 - about_] ? &*body_[1 - about_] : nullptr;
+    tilted_ = round_[1 - about_] ? &*round_[1 - about_] : nullptr;
     if (tilted_) {
-      const Vec3d to = tilted_->center - body_[about_]->center;
+      const Vec3d to = tilted_->center - round_[about_]->center;
       offset_ = about_ == 0 ? -to : to;
       along_ = dot(tilted_->axis, axis_);
       tilt_ = length(cross(tilted_->axis, axis_));
@@ -658,9 +694,11 @@ class Proof {
   int about_ = 0;
   Vec3d axis_{}, u_{}, v_{};
   const Revolved* tilted_ = nullptr;
-  Vec3d offset_{};                   // of the difference, by the middles of the two
-  double along_ = 0, tilt_ = 0;      // cosine and sine between the axes
-  std::optional<Revolved> body_[2];  // A and B
+  Vec3d offset_{};                    // of the difference, by the middles of the two
+  double along_ = 0, tilt_ = 0;       // cosine and sine between the axes
+  std::optional<Revolved> body_[2];   // A and B
+  std::optional<Revolved> round_[2];  // and those that are nearly such
+  double own_[2] = {};                // what these change about their own axes
   std::optional<SupportRing> ring_[2];
   AxisBound3 near_axis_[2];  // of A and of B
   DepthProof3 out_;

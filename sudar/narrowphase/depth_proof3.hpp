@@ -9,6 +9,7 @@
 //          2. Bodies of revolution nearly in line have a ring of directions. The difference set is cut by half-planes through
 //             one axis: about it the support function of the one body is constant, and that of the other changes by no
 //             more than the other's tilt and offset, or by its known derivative and a remainder of second order in the tilt.
+//             Ellipsoids that are nearly of revolution count as such, with bounds of their derivatives.
 //             Exactly in line, one cut is a proof; otherwise there are few, for cuts are wide where the depth changes little.
 //          3. A point on the axis of a body of revolution has a part of a ring of directions: axis_bound3.hpp proves whole
 //             belts of them.

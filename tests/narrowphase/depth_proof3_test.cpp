@@ -239,23 +239,25 @@ TEST(DepthProof3, FindsTheDepthFromAnyPlane) {
   }
 }
 
-// Bodies nearly in line have a ring of nearly equal depths; begun from any of them, the proof ends with the least. Oracle: a
+// Bodies nearly in line have a ring of nearly equal depths; begun from any of them, a proof ends with the least. Oracle: a
 // descent from planes all around the axis.
 TEST(DepthProof3, NothingInARingIsPassedOver) {
   Random random(campaign_seed(305));
   const auto power = [&](double from, double to) { return std::pow(10.0, random.uniform(from, to)); };
   int rings = 0;
   for (std::size_t k = 0; k < sudar_test::soak(200); ++k) {
-    const auto size = [&] { return random.uniform(0.3, 2); };
-    Shape3 a = round_body(random, size), b = round_body(random, size);
-    if (k % 8 == 1) b = *make_segment3({0.1, 0, -size()}, {0.1, 0, size()});
-    if (k % 8 == 2) {
-      const double r = size();
-      b = *make_ellipsoid3({r, r * (1 + power(-9, -6)), size()});
-    }
+    const auto body = [&](std::uint64_t kind) {
+      const double r = random.uniform(0.3, 1), h = random.uniform(0.8, 3);
+      if (kind == 0) return *make_cylinder3(h, r);
+      if (kind == 1) return *make_cone3(h, r);
+      if (kind == 2) return *make_segment3({0.1, 0, -h}, {0.1, 0, h});
+      return *make_ellipsoid3({r, kind == 3 ? r : r * (1 + power(-8.5, -6)), h});
+    };
+    constexpr std::uint64_t kKinds[] = {0, 0, 1, 3, 4, 4, 2};
+    Shape3 a = body(kKinds[random.below(7)]), b = body(kKinds[random.below(7)]);
     // The rim of one is level across the side of the other
     if (k % 4 == 0) a = *make_cone3(0.5, 1), b = *make_cone3(2, 2);
-    if (k % 8 == 0) std::swap(a, b);
+    if (random.coin()) std::swap(a, b);
     const Quatd about = Quatd::from_axis_angle({0, 0, 1}, random.uniform(0, 2 * kPi));
     Pose3d pose{{}, about * Quatd::from_axis_angle({1, 0, 0}, power(-7, -3.5) + (random.below(3) == 0 ? kPi : 0))};
     if (random.coin()) {

@@ -2,6 +2,7 @@
 #include "tests/narrowphase/bumpy_sphere.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/seed.hpp"
+#include "tests/support/soak.hpp"
 #include <sudar/geom/closest.hpp>
 #include <sudar/math/sampling.hpp>
 #include <sudar/narrowphase/collide2.hpp>
@@ -201,7 +202,7 @@ TEST(UnionDepth, ABlockInPiecesIsABlock) {
       Placement3 out = p;
       out.translation = p.translation + x.normal * (1e-12 - (1 + 1e-6) * x.separation);
       EXPECT_FALSE(intersects(block, shape, out)) << n << ' ' << overlap;
-      EXPECT_LE(width(x.normal), depth + 0.05) << n << ' ' << overlap;
+      EXPECT_LE(width(x.normal), depth + std::min(0.05, 1e-3 + 2 * overlap)) << n << ' ' << overlap;
       turned += width(x.normal) > depth + 1e-8 || std::fabs(width(x.normal) + x.separation) > 1e-8;
     }
   }
@@ -243,7 +244,7 @@ TEST(UnionDepth, MeshesAndCompoundsAgree) {
   const Shape3 shapes[] = {*make_box3({0.6, 0.5, 0.4}), *make_sphere3(0.7), *make_capsule3({-1, 0, 0}, {1, 0, 0}, 0.3)};
   Random random(campaign_seed(71));
   int hits = 0, open = 0;
-  for (int n = 0; n < 24; ++n) {
+  for (int n = 0; n < static_cast<int>(sudar_test::soak(24)); ++n) {
     Pose3d pose = random_pose(random, 2.8);
     pose.position.y *= 0.3;
     const Placement3 p = make_placement(pose);
@@ -268,8 +269,8 @@ TEST(UnionDepth, MeshesAndCompoundsAgree) {
     EXPECT_LT(std::fabs(distance(shape, {}, Shape3(PointShape3{transform(inverse(pose), x.point_b)}), {}).separation),
               1e-6);
   }
-  EXPECT_GT(hits, 8);
-  EXPECT_LE(8 * open, hits);
+  EXPECT_GT(hits, static_cast<int>(sudar_test::soak(24) / 3));
+  EXPECT_LE(open, 1 + hits / 100);
 }
 
 // Closed form: in the notch of two slanted walls the shortest way is square to neither axis nor to any first guess
