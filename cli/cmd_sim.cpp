@@ -48,7 +48,9 @@ struct SimRun {
   std::uint64_t steps = 0, hash = 0;
   std::vector<std::uint32_t> taken_out;  // indices of bodies
   std::optional<std::string> difference;
-  bool stopped = false;  // by a signal, before the last step
+  std::uint64_t asked = 0;  // steps; of a replay, those that the recording was asked for
+  bool stopped = false;     // by a signal, before the last step
+  bool recording_stopped = false;
   SimMetrics metrics;
   std::vector<double> state;
   std::size_t columns = 0;
@@ -172,6 +174,8 @@ void run_world(const SimArguments& arguments, SimSource& source, sudar::World<D>
     if (!tape.take(world)) break;
   }
   tape.finish(run.stopped);
+  run.recording_stopped = tape.ended();
+  if (!arguments.strip.empty() && run.steps < arguments.steps && run.steps > 0) strip.add(world);
   if (!arguments.strip.empty() && !strip.write(arguments.strip, run.scene))
     throw QueryError("io_failure", "cannot write " + arguments.strip);
   run.difference = tape.difference();
@@ -277,6 +281,7 @@ SimRun run_scene(SimArguments arguments) {
   } else if (names_a_file(arguments.scene)) {
     source.file_text = text_of(arguments.scene);
   }
+  run.asked = arguments.steps;
   std::string text = arguments.scene;
   if (!source.file_text.empty()) {
     source.file = in_file(arguments.scene, [&] { return read_scene_file(source.file_text); });
@@ -343,6 +348,7 @@ int print_summary(const SimArguments& arguments, const SimRun& run, std::optiona
   json["dim"] = run.dim;
   json["steps"] = run.steps;
   if (run.stopped) json["stopped"] = true;
+  if (run.recording_stopped) json["recording_stopped"] = true;
   json["dt"] = run.dt;
   json["time"] = run.time;
   json["bodies"] = run.bodies;
@@ -357,7 +363,7 @@ int print_summary(const SimArguments& arguments, const SimRun& run, std::optiona
   if (!arguments.replay.empty()) json["differs"] = run.difference ? nlohmann::ordered_json(*run.difference) : nullptr;
   std::cout << json.dump() << '\n';
   if (run.stopped) {
-    std::cerr << "sudar sim: stopped after " << run.steps << " of " << arguments.steps << " steps\n";
+    std::cerr << "sudar sim: stopped after " << run.steps << " of " << run.asked << " steps\n";
     return kPartial;
   }
   if (run.difference) {

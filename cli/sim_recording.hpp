@@ -38,6 +38,8 @@ class SimTape {
   // At the end; `stopped`: before the last step
   void finish(bool stopped);
   const std::optional<std::string>& difference() const { return difference_; }
+  // Whether a recording ended before the steps that it was asked for
+  bool ended() const { return ended_; }
 
  private:
   [[noreturn]] void cannot_write(const sudar::Error& error) const;

@@ -244,19 +244,20 @@ class Sim(unittest.TestCase):
         # Its recording is replayed as far as it went, and a replay can be stopped as well
         again = self.answer("--replay", record)
         self.assertEqual((again["hash"], again["steps"], again["differs"]), (answer["hash"], answer["steps"], None))
+        self.assertTrue(again["recording_stopped"])
         self.answer("ragdolls n=20", "--steps", "250", "--record", record)
         self.assertLess(self.stopped("--replay", record)["steps"], 250)
 
     def stopped(self, *arguments):
         process = subprocess.Popen([SUDAR, "sim", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        # Soon after it listens
+        # Soon after it listens, and when it has something to show
         for _ in range(6000):
             with open(f"/proc/{process.pid}/status") as file:
                 caught = int(re.search(r"^SigCgt:\s*(\w+)", file.read(), re.M).group(1), 16)
-            if caught >> (signal.SIGINT - 1) & 1:
+            part = arguments[-1] + ".part"
+            if caught >> (signal.SIGINT - 1) & 1 and (not os.path.exists(part) or os.path.getsize(part) > 100000):
                 break
             time.sleep(0.01)
-        time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
         answer = json.loads(out)

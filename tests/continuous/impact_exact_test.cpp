@@ -10,6 +10,7 @@
 #include <tests/continuous/impact_oracle.hpp>
 #include <tests/support/soak.hpp>
 
+#include <algorithm>
 #include <ostream>
 #include <utility>
 #include <vector>
@@ -67,7 +68,7 @@ void expect_truth(const CcdQuery& q, Tally& tally, bool well_conditioned = true)
   ASSERT_LE(sure.hi, std::nextafter(sure.lo, 2)) << numbers_of(q);
   for (int i = 0; i < 60; ++i) time.refine();
   const double t = time.lo.convert_to<double>();
-  const double near = 1e-6, reach = well_conditioned ? near : std::max(near, 64 * (x.t - x.t_lower));
+  const double near = 1e-6, reach = well_conditioned ? near : std::clamp(64 * (x.t - x.t_lower), near, 1e-2);
   tally.rough += std::fabs(x.t - t) > near || std::fabs(x.t_lower - t) > near;
   ASSERT_NEAR(x.t, t, reach) << numbers_of(q);
   ASSERT_NEAR(x.t_lower, t, reach) << numbers_of(q);
@@ -138,6 +139,7 @@ TEST(ImpactExact, HoldsForExponentsFarApart) {
     expect_truth(make_ccd_query(CcdKind::wide, i % 2 == 0, random), tally, false);
     if (HasFatalFailure()) return;
   }
+  EXPECT_LE(tally.rough, 1 + tally.hits / 10);
   // (3 t - 1)² = 10^-600, the vertex on an edge of the face
   const double tiny = 1e-300;
   const CcdQuery close{false,
@@ -254,7 +256,7 @@ TEST(ImpactExact, TheDoorAgreesWithTheIntegers) {
         const ExactImpact sure = edges ? exact_edge_edge(q.start, q.end) : exact_vertex_face(q.start, q.end);
         const PrimitiveImpact x = impact_of(q);
         ASSERT_EQ(x.hit, sure.hit) << numbers_of(q);
-        ASSERT_TRUE(!x.hit || x.t_lower <= sure.hi) << numbers_of(q);
+        ASSERT_TRUE(!x.hit || x.t_lower <= sure.lo) << numbers_of(q);
         ++queries;
         hits += x.hit;
         if (i % 16 != 0) continue;

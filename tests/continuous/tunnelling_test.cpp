@@ -279,7 +279,7 @@ void steps_are_free(std::size_t rounds) {
     for (int k = 1; k <= 20; ++k) {
       ASSERT_FALSE(intersects(a.shape, b.shape, placed(t * k / 20))) << n << " " << k;
     }
-    // Steps that are not the whole way end where the gap is used up: three of them use up much of it, a quarter of the time
+    // Steps that are not the whole way end where the gap is used up: three of them use up much of it, in more than one of six
     if (t < 1) ends += distance(a.shape, b.shape, placed(std::min(1.0, 3 * t))).separation < 0.7 * x.separation;
     short_steps += t < 1;
   }

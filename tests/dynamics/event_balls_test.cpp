@@ -28,6 +28,7 @@ Aabb<D, double> cube_box(double width) {
 template <int D>
 std::vector<Ball<D>> thrown_balls(Random& random, std::size_t count, double width, double least, double largest) {
   std::vector<Ball<D>> balls;
+  int anew = 0;
   while (balls.size() < count) {
     Ball<D> ball;
     const double share = static_cast<double>(balls.size()) / static_cast<double>(count);
@@ -42,7 +43,9 @@ std::vector<Ball<D>> thrown_balls(Random& random, std::size_t count, double widt
     }
     if (!fits) {
       balls.clear();
-      continue;
+      if (++anew <= 100) continue;
+      ADD_FAILURE() << "no room for " << count << " balls";
+      return balls;
     }
     ball.velocity = sudar_test::random_point<D>(random);
     balls.push_back(ball);

@@ -123,6 +123,7 @@ class ShapedScene {
 
 template <int D>
 void add_contacts(const sudar::Scene<D>& scene, AnswerHash& hash) {
+  hash.add(std::uint64_t{scene.contacts().size()});
   for (const sudar::SceneContact<D>& contact : scene.contacts()) {
     for (const std::uint32_t x : {contact.a, contact.b, contact.patch, contact.count, std::uint32_t{contact.sensor}})
       hash.add(std::uint64_t{x});
@@ -139,11 +140,17 @@ template <int D>
 void add_events(const sudar::Scene<D>& scene, AnswerHash& hash) {
   hash.add(scene.events().pairs);
   hash.add(scene.events().touching);
+  hash.add(std::uint64_t{scene.points().size()});
   for (const sudar::ScenePoint<D>& point : scene.points()) hash.add(std::uint64_t{point.previous});
+  hash.add(std::uint64_t{scene.removed_points().size()});
   for (const sudar::RemovedPoint<D>& gone : scene.removed_points()) {
     hash.add(gone.a);
     hash.add(gone.b);
-    hash.add(std::uint64_t{gone.index});
+    for (const std::uint32_t x : {gone.patch, gone.index, std::uint32_t{gone.goes_on}, gone.point.previous})
+      hash.add(std::uint64_t{x});
+    hash.add(gone.normal);
+    hash.add(gone.point.position);
+    hash.add(gone.point.separation);
     hash.add(gone.point.feature);
   }
 }

@@ -34,10 +34,10 @@ inline std::vector<GoldenValue> read_golden(const std::string& path) {
     try {
       value.hash = std::stoull(line, &digits, 16);
       value.steps = std::stoi(line.substr(digits), &more);
+      value.text = line.substr(digits + more + 1);
     } catch (const std::exception&) {
       return {};
     }
-    value.text = line.substr(digits + more + 1);
     out.push_back(value);
   }
   return out;
