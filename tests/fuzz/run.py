@@ -103,7 +103,7 @@ class Target:
             if not is_libfuzzer(self.program):
                 last = self.work / f"found-{self.name}-last"
                 return self.call(f"--seconds={seconds}", f"--seed={seed}", f"--last={last}", *known)[0]
-            flags = [f"-max_total_time={max(int(seconds), 1)}", "-timeout=20", "-report_slow_units=2", "-rss_limit_mb=3000",
+            flags = [f"-max_total_time={max(int(seconds), 1)}", "-timeout=60", "-report_slow_units=2", "-rss_limit_mb=3000",
                      "-malloc_limit_mb=2000", f"-max_len={LONGEST}", f"-seed={seed + 1}", "-print_final_stats=1",
                      f"-artifact_prefix={self.work}/found-{self.name}-"]
             if self.name in WORDS:
