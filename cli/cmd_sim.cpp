@@ -175,6 +175,7 @@ void run_world(const SimArguments& arguments, SimSource& source, sudar::World<D>
   }
   tape.finish(run.stopped);
   run.recording_stopped = tape.ended();
+  // The last state of a run that ended early
   if (!arguments.strip.empty() && run.steps < arguments.steps && run.steps > 0) strip.add(world);
   if (!arguments.strip.empty() && !strip.write(arguments.strip, run.scene))
     throw QueryError("io_failure", "cannot write " + arguments.strip);

@@ -8,7 +8,7 @@ SAT, GJK, EXACT = "sudar/narrowphase/sat3.cpp", "sudar/narrowphase/gjk3.cpp", "s
 DIFFERENCE, SIMPLEX = "sudar/narrowphase/difference3.hpp", "sudar/narrowphase/simplex3.hpp"
 UNDERFLOW, SEARCH = "sudar/narrowphase/underflow.hpp", "sudar/narrowphase/exact_search.hpp"
 BATCH, LANES = "sudar/narrowphase/hull_batch3.cpp", "sudar/narrowphase/hull_lanes3.cpp"
-GROWN = "sudar/narrowphase/epa_polytope3.hpp"
+GROWN, REVOLVED = "sudar/narrowphase/epa_polytope3.hpp", "sudar/narrowphase/revolved3.hpp"
 PROOF, RING, AXIS = "sudar/narrowphase/depth_proof3.cpp", "sudar/narrowphase/support_ring.hpp", "sudar/narrowphase/axis_bound3.cpp"
 BOXES, AXES = "sudar/narrowphase/box_box3.cpp", "sudar/narrowphase/box_axes3.cpp"
 
@@ -70,7 +70,7 @@ FAULTS = [
     ("depth proof: the middle stays where a cut turns", PROOF, "std::fabs(plane.middle_v + slope * plane.axis_v)", "std::fabs(slope * plane.axis_v)", DEPTHS),
     ("depth proof: the axis stays where a cut turns", PROOF, "std::fabs(plane.middle_v + slope * plane.axis_v)", "std::fabs(plane.middle_v)", DEPTHS),
     ("depth proof: B's ring is A's", PROOF, "tilted_->center - difference_.point_b(p.turned_b) :", "difference_.point_b(p.turned_b) - tilted_->center :", DEPTHS),
-    ("depth proof: ellipsoids are round about any axis", PROOF, "const double round = 0.5 *", "const double round = 0 *", DEPTHS),
+    ("depth proof: ellipsoids are round about any axis", REVOLVED, "const double round = 0.5 *", "const double round = 0 *", DEPTHS),
     ("depth proof: the derivative is one beside a cut", PROOF, " + 0.5 * change_.second * half_ * half_", "", DEPTHS),
     ("depth proof: a point near the axis is on it", AXIS, "return plane - p.along * cosine - p.off", "return plane - p.along * cosine - 0 * p.off", DEPTHS),
     ("EPA: slivers are believed", GROWN, "4 * difference.point_error * (1 + longest / height)", "4 * difference.point_error", SLIVERS),
