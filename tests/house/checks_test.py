@@ -87,6 +87,23 @@ expect("Real without its namespace", "check_layers.py",
 expect("an unknown room", "check_layers.py", lambda t: write(t / "sudar/attic/a.hpp", "\n"), 1, "not a room")
 
 
+def three_headers(tree: pathlib.Path, first="", second="", third=""):
+    """c includes b, b includes a: one chain; d stands beside it"""
+    write(tree / "sudar/math/a.hpp", f"#pragma once\n#include <cstdint>\n{first}\nstruct A {{ std::int32_t i; }};\n")
+    write(tree / "sudar/math/b.hpp", f"#pragma once\n#include <sudar/math/a.hpp>\n{second}\nstruct B {{ A a; }};\n")
+    write(tree / "sudar/math/c.hpp", "#pragma once\n#include <sudar/math/b.hpp>\nstruct C { B b; };\n")
+    write(tree / "sudar/math/d.hpp", f"#pragma once\n#include <cstdint>\n{third}\nstruct D {{ std::int32_t i; }};\n")
+
+
+expect("headers that compile alone", "check_headers.py", three_headers, 0, "4 in 2 chains, 0 faults")
+expect("a header inside a chain that does not", "check_headers.py",
+       lambda t: three_headers(t, second="inline std::vector<A> f();"), 1, "b.hpp does not compile alone")
+expect("a header that lives on one that comes before it in the alphabet", "check_headers.py",
+       lambda t: three_headers(t, third="inline A f() { return {}; }"), 1, "d.hpp does not compile alone")
+expect("a header that lives on those that include it", "check_headers.py",
+       lambda t: (three_headers(t, first="inline int f(B*);"), write(t / "sudar/math/b.hpp", "#pragma once\nstruct B;\n"
+                  "#include <sudar/math/a.hpp>\n")), 1, "a.hpp does not compile alone")
+
 
 def golden(tree: pathlib.Path, value: str, said: str):
     write(tree / "tests/golden/worlds.txt", f"# comment\n{value} 20 pyramid\n")
