@@ -1,6 +1,7 @@
 #include "tests/broadphase/box_sets.hpp"
 #include "tests/broadphase/found_pairs.hpp"
 #include "tests/support/seed.hpp"
+#include "tests/support/soak.hpp"
 #include <sudar/broadphase/brute_force.hpp>
 #include <sudar/broadphase/grid.hpp>
 #include <sudar/broadphase/registry.hpp>
@@ -46,7 +47,7 @@ void check_hard_sets() {
       EXPECT_EQ(updated_pairs(*algorithm, store), expected) << algorithm->name() << what;
   };
   Random random(campaign_seed(3));
-  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+  for (std::uint64_t seed = 1; seed <= sudar_test::soak(3); ++seed) {
     for (const BoxSet<D>& set : hard_box_sets<D>(campaign_seed(seed))) {
       BoxStore<D> store = store_of(set);
       check(store, " on " + set.name);

@@ -1,6 +1,7 @@
 #include "integer_hull.hpp"
 #include "tests/support/numbers.hpp"
 #include "tests/support/seed.hpp"
+#include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/geom/hull2.hpp>
 #include <sudar/geom/mass3.hpp>
@@ -98,8 +99,9 @@ TEST(Minkowski2, EqualsTheHullOfAllPairs) {
 // Oracle: integers, Carathéodory
 TEST(Minkowski2, OriginInsideMeansTheBodiesMeet) {
   Random random(campaign_seed(72));
-  int meet = 0;
-  for (int i = 0; i < 20000; ++i) {
+  std::size_t meet = 0;
+  const std::size_t count = sudar_test::soak(20000);
+  for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t reach = 3 + random.below(8);
     const Polygon a = lattice_body(random, reach);
     Polygon b = lattice_body(random, reach);
@@ -110,14 +112,14 @@ TEST(Minkowski2, OriginInsideMeansTheBodiesMeet) {
     ASSERT_EQ(contains_origin(*minkowski_difference(a, b), a, b), expected) << i;
     ASSERT_EQ(contains_origin(*minkowski_difference(b, a), b, a), expected) << i;
   }
-  EXPECT_GT(meet, 3000);
-  EXPECT_LT(meet, 17000);
+  EXPECT_GT(meet, count * 3 / 20);
+  EXPECT_LT(meet, count * 17 / 20);
 }
 
 // Oracle: integers, Carathéodory. The body b, moved by q, meets the obstacle a exactly when q is in a - b.
 TEST(Minkowski2, DifferenceIsTheObstacleInConfigurationSpace) {
   Random random(campaign_seed(74));
-  for (int i = 0; i < 60; ++i) {
+  for (std::size_t i = 0; i < sudar_test::soak(60); ++i) {
     const Polygon a = lattice_body(random, 6), b = lattice_body(random, 4);
     const MinkowskiPolygon obstacle = *minkowski_difference(a, b);
     for (int x = -4; x <= 7; ++x)

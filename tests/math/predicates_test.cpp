@@ -357,16 +357,16 @@ void expect_antisymmetric(bool round, std::size_t count, F f) {
 }  // namespace
 
 TEST(Predicates, ChangeSignWithEveryExchangeOfTwoPoints) {
-  expect_antisymmetric<Vec2d, 3>(false, 4000, SUDAR_TEST_CALL(orient2d));
-  expect_antisymmetric<Vec3d, 4>(false, 2000, SUDAR_TEST_CALL(orient3d));
-  expect_antisymmetric<Vec2d, 4>(true, 2000, SUDAR_TEST_CALL(incircle));
-  expect_antisymmetric<Vec3d, 5>(true, 400, SUDAR_TEST_CALL(insphere));
+  expect_antisymmetric<Vec2d, 3>(false, soak(4000), SUDAR_TEST_CALL(orient2d));
+  expect_antisymmetric<Vec3d, 4>(false, soak(2000), SUDAR_TEST_CALL(orient3d));
+  expect_antisymmetric<Vec2d, 4>(true, soak(2000), SUDAR_TEST_CALL(incircle));
+  expect_antisymmetric<Vec3d, 5>(true, soak(400), SUDAR_TEST_CALL(insphere));
 }
 
 // The slow stages alone, on inputs of every kind, give what the filters and the stages give together
 TEST(Predicates, FilterAndExactStageAgree) {
   Random random(campaign_seed(7));
-  for (int n = 0; n < 20000; ++n) {
+  for (std::size_t n = 0; n < soak(20000); ++n) {
     std::array<Vec3d, 5> q;
     for (Vec3d& x : q) x = random_point<Vec3d>(random, std::ldexp(1.0, static_cast<int>(random.below(300)) - 150));
     std::array<Vec2d, 4> p;

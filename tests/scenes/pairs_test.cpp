@@ -1,4 +1,5 @@
 #include "scenes/registry.hpp"
+#include "tests/support/soak.hpp"
 #include <sudar/broadphase/registry.hpp>
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ void check_all_scenes() {
     const BoxStore<D>& store = (*scene)->boxes();
     std::vector<std::unique_ptr<Broadphase<D>>> all;
     for (const auto& algorithm : broadphases()) all.push_back(*make_broadphase<D>(algorithm.name));
-    for (int step = 0; step < 20; ++step) {
+    for (std::size_t step = 0; step < sudar_test::soak(20); ++step) {
       std::vector<IdPair> expected;
       for (auto& algorithm : all) {
         ASSERT_TRUE(algorithm->update(store).ok());
