@@ -187,18 +187,18 @@ TriangleIntersection clip_rounded(const Triangle<3, double>& a, const Triangle<3
 }
 
 // Where a triangle crosses the other's plane: numbers along the line, and the points
-struct Interval {
+struct Crossing {
   double t[2];
   Vec3d p[2];
 };
-Interval crossing_interval(const Triangle<3, double>& t, const double (&d)[3], const Vec3d& along) {
+Crossing crossing_interval(const Triangle<3, double>& t, const double (&d)[3], const Vec3d& along) {
   // The corner that is alone on its side; a corner in the plane is with the smaller party
   int lone = 0;
   if (d[1] * d[2] > 0 || d[0] != 0)
     lone = d[0] * d[1] > 0 ? 2 : d[0] * d[2] > 0 ? 1 : 0;
   else
     lone = d[1] != 0 ? 1 : 2;
-  Interval out{};
+  Crossing out{};
   for (int k = 0; k < 2; ++k) {
     const int other = (lone + 1 + k) % 3;
     const double span = d[lone] - d[other];
@@ -257,7 +257,7 @@ TriangleIntersection intersection_by_intervals(const Triangle<3, double>& a, con
   // The intervals on the line of the two planes
   const Vec3d along = cross(na, nb);
   say("line", {&along.x, 3});
-  const Interval ia = crossing_interval(a, da, along), ib = crossing_interval(b, db, along);
+  const Crossing ia = crossing_interval(a, da, along), ib = crossing_interval(b, db, along);
   say("interval of a", ia.t);
   say("interval of b", ib.t);
   if (ia.t[1] < ib.t[0] || ib.t[1] < ia.t[0]) {
