@@ -119,7 +119,7 @@ TEST(MeshField, DistancesAndSignsAreThoseOfBruteForce) {
 
 TEST(MeshField, FastVersionsEqualThePlainOne) {
   const Mesh mesh = sudar_test::bumpy_sphere(12, 8, 0.2);
-  const FieldGrid3 grid = grid_of_mesh(mesh, 14);
+  const FieldGrid3 grid = grid_of_mesh(mesh, 20);
   for (const FieldSign sign : {FieldSign::winding, FieldSign::parity, FieldSign::none})
     for (const double band : {0.0, 0.5, std::numeric_limits<double>::infinity()}) {
       FieldOptions options;
