@@ -238,9 +238,14 @@ class Sim(unittest.TestCase):
         self.assertIn("bad.json: bodies[0]", run(world(bodies=[{}]))[2])
 
     def test_a_run_that_is_stopped_is_not_complete(self):
-        record = self.path("stopped.rec")
-        answer = self.stopped("tower n=3", "--steps", "1000000000", "--record", record)
+        record, strip = self.path("stopped.rec"), self.path("stopped.svg")
+        answer = self.stopped("tower n=3", "--steps", "1000000000", "--strip", strip, "--record", record)
         self.assertGreater(answer["steps"], 0)
+        # Its strip shows how it began and where it ended
+        with open(strip) as file:
+            times = re.findall(r">([^<]*) s</text>", file.read())
+        self.assertEqual((len(times), times[0][:6], times[0][-3:]), (2, "tower ", ", 0"))
+        self.assertAlmostEqual(float(times[1]), answer["time"], delta=0.006)
         # Its recording is replayed as far as it went, and a replay can be stopped as well
         again = self.answer("--replay", record)
         self.assertEqual((again["hash"], again["steps"], again["differs"]), (answer["hash"], answer["steps"], None))

@@ -290,3 +290,79 @@ TEST(DepthProof3, NothingInARingIsPassedOver) {
   }
   EXPECT_GT(rings, static_cast<int>(sudar_test::soak(200) / 4));
 }
+
+// Whatever tolerance it is asked for: a rough proof concludes from few directions, so that what it takes for granted between them
+// is put to the test. Oracle: heights and descents all around both axes.
+TEST(DepthProof3, RoughProofsHold) {
+  Random random(campaign_seed(306));
+  const auto power = [&](double from, double to) { return std::pow(10.0, random.uniform(from, to)); };
+  const auto sign = [&] { return random.coin() ? 1.0 : -1.0; };
+  const auto size = [&] { return random.coin() ? power(-1.5, 1.5) : random.coin() ? power(-0.3, 0.3) : 1.0; };
+  const auto body = [&](std::uint64_t kind) -> Shape3 {
+    const double h = size(), r = size();
+    if (kind == 0) return *make_cone3(h, r);
+    if (kind == 1) return *make_cylinder3(h, r);
+    if (kind == 2) return *make_ellipsoid3({r, r, h});
+    if (kind == 3) return *make_ellipsoid3({r, r * (1 + sign() * power(-14, -1)), h});
+    if (kind == 4) return *make_ellipsoid3({h, h * (1 + sign() * power(-14, -1)), h * (1 + sign() * power(-14, -1))});
+    const double off = power(-12, -1);
+    return *make_segment3({off * h, 0, -0.4 * h}, {-off * r, off * h, h});
+  };
+  std::size_t proven = 0;
+  for (std::size_t k = 0; k < sudar_test::soak(1500); ++k) {
+    const Shape3 a = body(random.below(6)), b = body(random.below(5));
+    const ConvexView3 view_a = make_view(a), view_b = make_view(b);
+    const double scale = view_a.size + view_b.size, small = std::min(view_a.size, view_b.size);
+    Vec3d about{};
+    about[static_cast<int>(random.below(2))] = 1;
+    if (random.coin())
+      about = normalized(Vec3d{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-0.1, 0.1)});
+    const double tilt = (random.below(8) == 0 ? 0 : power(-12, -0.5)) + (random.below(4) == 0 ? kPi : 0);
+    Pose3d pose{{}, Quatd::from_axis_angle(about, tilt)};
+    const double off = random.below(5) == 0 ? 0 : small * power(-14, -0.5);
+    pose.position = {off * random.uniform(-1, 1), random.below(3) == 0 ? 0 : off * random.uniform(-1, 1),
+                     random.coin() ? 0 : small * random.uniform(-1, 1)};
+    const Placement3 placement = make_placement<3>(pose);
+    const Difference3 difference(view_a, view_b, placement);
+    double least = scale;
+    Vec3d lowest{0, 0, 1};
+    const auto look = [&](const Vec3d& direction) {
+      const Vec3d n = normalized(direction);
+      const double height = dot(n, difference.least(-n).w);
+      if (height < least) least = height, lowest = n;
+      return height;
+    };
+    const auto descend = [&](Vec3d n) {
+      n = normalized(n);
+      double height = look(n);
+      descend3(difference, 4 * difference.point_error, n, height);
+      look(n);
+    };
+    const auto anywhere = [&] { return Vec3d{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}; };
+    for (int i = 0; i < 16; ++i) look(anywhere());
+    descend(lowest);
+    // Begun from the highest plane of the ring that the lowest one is on
+    Vec3d from = lowest;
+    double most = least;
+    const Vec3d axes[] = {{0, 0, 1}, rotate(pose.rotation, Vec3d{0, 0, 1})};
+    for (const Vec3d& axis : axes) {
+      const Quatd step = Quatd::from_axis_angle(axis, 2 * kPi / 24);
+      Vec3d n = lowest;
+      for (int i = 0; i < 24; ++i, n = rotate(step, n)) {
+        if (const double height = look(n); height > most) most = height, from = normalized(n);
+        for (int j = 0; j < 2; ++j) look(n + axis * (sign() * power(-8, 0)));
+        if (i % 6 == 0) descend(n);
+      }
+      look(axis), look(-axis);
+    }
+    // And with a tolerance that is a part of what the ring differs by, or any
+    const double tolerance = k % 3 == 0 ? scale * power(-10, -1.5) : (most - least) * power(-3, -0.02) + 1e-12 * scale;
+    if (!(least > tolerance)) continue;
+    const DepthProof3 proof = prove_depth3(difference, from, dot(from, difference.least(-from).w), tolerance);
+    if (!proof.proven) continue;
+    ++proven;
+    for (double reach = 0.05; reach > 1e-9; reach *= 0.5) look(lowest + anywhere() * reach);
+    EXPECT_LE(proof.depth - tolerance, least + 8 * difference.point_error) << k;
+  }
+  EXPECT_GT(proven, sudar_test::soak(1500) / 4);
+}
