@@ -1,12 +1,13 @@
 #include "bench/compare.hpp"
 
 #include "bench/statistics.hpp"
+#include "cli/json_depth.hpp"
+#include <sudar/io/file_bytes.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <ostream>
@@ -66,13 +67,15 @@ std::string text_of(const nlohmann::json& json, const char* field, const char* i
 }
 
 std::optional<Run> read_run(const std::string& file, std::ostream& errors) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
+  const auto text = sudar::read_whole_file(file);
+  if (!text) {
     errors << "sudar bench: cannot read '" << file << "'\n";
     return std::nullopt;
   }
   try {
-    const auto json = nlohmann::json::parse(stream);
+    // What is told of a field is printed, which goes down by recursion
+    if (sudar_cli::nests_too_deep(*text)) throw std::invalid_argument("nested too deeply");
+    const auto json = nlohmann::json::parse(*text);
     if (json.at("schema") != "sudar/bench-1") throw std::invalid_argument("another schema");
     Run run;
     for (const auto& m : json.at("measurements")) add_row(run, m);
@@ -109,6 +112,8 @@ void sort_by_size(std::vector<Change>& changes) {
   });
 }
 
+bool is_ratio(double x) { return x > 0 && std::isfinite(x); }
+
 // The time of a row over that of ours in the same race; nothing for ours, and where one of the two failed
 struct RaceRatio {
   double value, noise;
@@ -119,8 +124,11 @@ std::optional<RaceRatio> ratio_of(const Run& run, const std::string& key) {
   if (first == run.first.end() || first->second == key) return std::nullopt;
   const Row& ours = run.rows.at(first->second);
   if (!row.trouble.empty() || !ours.trouble.empty() || !(row.min > 0 && ours.min > 0)) return std::nullopt;
+  // Times of any size are taken from a file: what is no number cannot be put in order
+  const double value = row.min / ours.min;
+  if (!is_ratio(value)) return std::nullopt;
   // Most often one of the two is the best, and has no band
-  return RaceRatio{row.min / ours.min, row.band + ours.band};
+  return RaceRatio{value, row.band + ours.band};
 }
 
 struct RatioChanges {
@@ -166,7 +174,7 @@ int compare_results(const std::string& older, const std::string& newer, std::ost
   std::vector<double> peers;
   for (const auto& [key, now] : new_rows)
     if (const auto then = old_rows.find(key); then != old_rows.end() && now.peer && then->second.min > 0 && now.min > 0)
-      peers.push_back(now.min / then->second.min);
+      if (const double ratio = now.min / then->second.min; is_ratio(ratio)) peers.push_back(ratio);
   const double machine = peers.empty() ? 1 : median_of(peers);
 
   std::vector<Change> slower, faster, unsure;

@@ -2,7 +2,6 @@
 
 #include <sudar/core/info.hpp>
 
-#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include <cstdlib>
@@ -75,12 +74,6 @@ Facts machine_facts() {
           {"system", std::string(system.sysname) + " " + system.machine},
           {"date", date_utc()},
           {"load_at_start", load_average()}};
-}
-
-std::string program_stamp() {
-  struct stat status {};
-  if (stat("/proc/self/exe", &status) != 0) return std::string(sudar::build_info().version);
-  return std::to_string(status.st_size) + "-" + std::to_string(status.st_mtime);
 }
 
 }  // namespace sudar_bench

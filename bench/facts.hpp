@@ -16,7 +16,4 @@ Facts peer_facts();
 // Includes the date and how busy the machine was when this was asked
 Facts machine_facts();
 
-// Tells this program from one that was built otherwise
-std::string program_stamp();
-
 }  // namespace sudar_bench

@@ -6,6 +6,7 @@
 #include "bench/peers/in_child.hpp"
 #include "bench/plain_pairs.hpp"
 #include "bench/suites.hpp"
+#include "cli/json_depth.hpp"
 #include "cli/shape_json.hpp"
 #include <sudar/narrowphase/collide3.hpp>
 
@@ -19,6 +20,7 @@
 #include <fstream>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -87,6 +89,7 @@ std::vector<HardCase> read_cases(std::istream& file, Session& session) {
     ++number;
     if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
     try {
+      if (sudar_cli::nests_too_deep(text)) throw std::invalid_argument("brackets are nested too deeply");
       const nlohmann::json line = nlohmann::json::parse(text);
       if (line.contains("op") || line.value("dim", 3) != 3) continue;
       cases.push_back(case_of(line));

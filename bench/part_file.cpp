@@ -1,13 +1,14 @@
 #include "bench/part_file.hpp"
 
-#include "bench/facts.hpp"
+#include "bench/program_stamp.hpp"
+#include "cli/json_depth.hpp"
 #include <sudar/io/file_bytes.hpp>
 
 #include <nlohmann/json.hpp>
 
-#include <fstream>
 #include <limits>
-#include <sstream>
+#include <stdexcept>
+#include <utility>
 
 namespace sudar_bench {
 
@@ -18,6 +19,21 @@ using PartJson = nlohmann::ordered_json;
 // What is no number is null in JSON; here that is a time that never came
 double real(const PartJson& json) {
   return json.is_null() ? std::numeric_limits<double>::infinity() : json.get<double>();
+}
+
+// Nothing else is a count or the number of a name: a conversion would make some of anything
+template <class Whole>
+Whole whole(const PartJson& json, Whole last = std::numeric_limits<Whole>::max()) {
+  const bool fits = json.is_number_unsigned()  ? std::in_range<Whole>(json.get<std::uint64_t>())
+                    : json.is_number_integer() ? std::in_range<Whole>(json.get<std::int64_t>())
+                                               : false;
+  if (!fits || std::cmp_less(json.get<Whole>(), 0) || json.get<Whole>() > last)
+    throw std::out_of_range("no such number");
+  return json.get<Whole>();
+}
+template <class Name>
+Name name_of(const PartJson& json, Name last) {
+  return static_cast<Name>(whole<int>(json, static_cast<int>(last)));
 }
 
 // What the results depend on: another program, or other options, have others
@@ -52,13 +68,14 @@ Measurement measurement_of(const PartJson& j) {
   Measurement m;
   m.table = j.at("table"), m.workload = j.at("workload"), m.contestant = j.at("contestant"),
   m.version = j.at("version");
-  m.rounds = j.at("rounds"), m.min_ms = real(j.at("min_ms")), m.median_ms = real(j.at("median_ms"));
+  m.rounds = whole<int>(j.at("rounds")), m.min_ms = real(j.at("min_ms")), m.median_ms = real(j.at("median_ms"));
   m.spread = real(j.at("spread")), m.ratio_to_best = real(j.at("ratio_to_best"));
   m.ratio_low = real(j.at("ratio_low")), m.ratio_high = real(j.at("ratio_high"));
   m.ratio_median = real(j.at("ratio_median"));
-  m.calls = j.at("calls"), m.disturbed = j.at("disturbed"), m.repeated = j.at("repeated");
-  m.answer = real(j.at("answer")), m.disagreements = j.at("disagreements"), m.trouble = j.at("trouble");
-  m.of = j.at("of"), m.why = j.at("why");
+  m.calls = whole<int>(j.at("calls")), m.disturbed = whole<int>(j.at("disturbed"));
+  m.repeated = whole<int>(j.at("repeated"));
+  m.answer = real(j.at("answer")), m.disagreements = whole<int>(j.at("disagreements")), m.trouble = j.at("trouble");
+  m.of = whole<std::size_t>(j.at("of")), m.why = j.at("why");
   return m;
 }
 
@@ -125,14 +142,14 @@ PartResult part_of(const PartJson& json) {
   for (const PartJson& j : json.at("measurements")) r.measurements.push_back(measurement_of(j));
   for (const PartJson& j : json.at("bars"))
     r.bars.push_back({j.at("what"), real(j.at("required")), real(j.at("seen")), j.at("passed"), j.at("measured"),
-                      real(j.at("seen_by_rounds")), static_cast<Bar::Side>(j.at("side").get<int>())});
+                      real(j.at("seen_by_rounds")), name_of(j.at("side"), Bar::Side::at_most)});
   for (const PartJson& j : json.at("tables"))
     r.tables.push_back({j.at("name"), j.at("columns").get<std::vector<std::string>>(),
                         j.at("rows").get<std::vector<std::vector<std::string>>>()});
   for (const PartJson& j : json.at("charts")) r.charts.push_back(chart_of(j));
   for (const PartJson& j : json.at("findings"))
     r.findings.push_back(
-        {j.at("id"), j.at("claim"), static_cast<Verdict>(j.at("verdict").get<int>()), j.at("ours"), j.at("chart")});
+        {j.at("id"), j.at("claim"), name_of(j.at("verdict"), Verdict::open), j.at("ours"), j.at("chart")});
   r.missing = json.at("missing").get<std::vector<std::string>>();
   r.missing_inputs = json.at("missing_inputs").get<std::vector<std::string>>();
   r.notes = json.at("notes").get<std::vector<std::string>>();
@@ -140,13 +157,13 @@ PartResult part_of(const PartJson& json) {
 }
 
 std::optional<PartResult> read(const std::string& file, const PartJson* key) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return std::nullopt;
+  const auto text = sudar::read_whole_file(file);
+  if (!text || sudar_cli::nests_too_deep(*text)) return std::nullopt;
   try {
-    const PartJson json = PartJson::parse(stream);
+    const PartJson json = PartJson::parse(*text);
     if (json.at("schema") != "sudar/bench-part-1" || (key != nullptr && json.at("key") != *key)) return std::nullopt;
     return part_of(json);
-  } catch (const nlohmann::json::exception&) {
+  } catch (const std::exception&) {
     return std::nullopt;
   }
 }

@@ -362,7 +362,7 @@ int print_summary(const SimArguments& arguments, const SimRun& run, std::optiona
   json["hash"] = hex(run.hash);
   if (wanted) json["valid"] = *wanted == run.hash;
   if (!arguments.replay.empty()) json["differs"] = run.difference ? nlohmann::ordered_json(*run.difference) : nullptr;
-  std::cout << json.dump() << '\n';
+  std::cout << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
   if (run.stopped) {
     std::cerr << "sudar sim: stopped after " << run.steps << " of " << run.asked << " steps\n";
     return kPartial;

@@ -42,7 +42,7 @@ bool SimMetrics::write(const std::string& path, const std::string& scene) const 
     json["scene"] = scene;
     json["rows"] = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < rows_.size(); ++i) json["rows"].push_back(row_json(i));
-    text = json.dump() + '\n';
+    text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
   } else {
     // The columns are the same in all rows of a scene
     for (std::size_t i = 0; i < rows_.size(); ++i) {

@@ -1,5 +1,7 @@
 #include "cli/sim_recording.hpp"
 
+#include "cli/json_depth.hpp"
+
 #include <cmath>
 
 namespace sudar_cli {
@@ -11,10 +13,12 @@ std::string to_text(const RecordedRun& run) {
   if (!run.file.empty()) json["file"] = run.file;
   json["dt"] = run.dt;
   json["steps"] = run.steps;
-  return json.dump();
+  // A path is any bytes
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 RecordedRun run_from_text(const std::string& text) {
+  if (nests_too_deep(text)) throw QueryError("too_large", "brackets are nested too deeply");
   RecordedRun run;
   try {
     const nlohmann::json json = nlohmann::json::parse(text);
@@ -22,7 +26,8 @@ RecordedRun run_from_text(const std::string& text) {
     run.scene = json.at("scene").get<std::string>();
     run.file = json.value("file", "");
     run.dt = json.at("dt").get<double>();
-    run.steps = json.at("steps").get<std::uint64_t>();
+    if (!json.at("steps").is_number_unsigned()) throw QueryError("bad_format", "the recording has no number of steps");
+    run.steps = json["steps"].get<std::uint64_t>();
   } catch (const nlohmann::json::exception&) {
     throw QueryError("bad_format", "the recording does not say how it was made");
   }

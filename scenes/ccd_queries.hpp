@@ -184,14 +184,14 @@ inline bool dyadic_ratio(const std::string& numerator, const std::string& denomi
   int exponent = 0;
   if (d <= 0 || std::frexp(d, &exponent) != 0.5) return false;
   x = n / d;
-  return true;
+  return std::isfinite(x);
 }
 
-inline CcdFile read_ccd_file(const std::filesystem::path& path) {
+// The name says whether they are of two edges
+inline CcdFile read_ccd_queries(std::istream& in, const std::string& name) {
   CcdFile file;
-  file.name = path.stem().string();
+  file.name = name;
   const bool edges = file.name.ends_with("edge-edge");
-  std::ifstream in(path);
   CcdQuery q;
   std::size_t row = 0;
   for (std::string line; std::getline(in, line);) {
@@ -219,6 +219,11 @@ inline CcdFile read_ccd_file(const std::filesystem::path& path) {
   }
   file.bad = row % 8 != 0;
   return file;
+}
+
+inline CcdFile read_ccd_file(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  return read_ccd_queries(in, path.stem().string());
 }
 
 // By name; none when the folder is not there

@@ -113,4 +113,18 @@ TEST_F(BenchCompare, TheMachineHasNoPartInRatios) {
   EXPECT_FALSE(said("slower  ")) << said_;
 }
 
+TEST_F(BenchCompare, RatiosThatAreNoNumbersAreLeftOut) {
+  // The peer's ratio to ours is beyond the doubles in both runs, and one over the other is none: many of them, because a few
+  // are put in order in another way
+  std::vector<Row> rows;
+  for (int i = 0; i < 40; ++i) {
+    const std::string race = "r" + std::to_string(i);
+    rows.push_back({race, "ours", "", i % 2 == 0 ? 1e-300 : 1});
+    rows.push_back({race, "peer", "1", i % 2 == 0 ? 1e300 : 2});
+  }
+  EXPECT_EQ(compare(rows, rows), 0);
+  EXPECT_TRUE(said("20 compared, 20 within 15 %")) << said_;
+  EXPECT_FALSE(said("nan") || said("inf")) << said_;
+}
+
 }  // namespace

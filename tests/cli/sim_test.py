@@ -150,6 +150,20 @@ class Sim(unittest.TestCase):
                 file.write(change(data))
             code, out, err = run("--replay", self.path("bad.rec"))
             self.assertEqual((code, out), (2, ""), err)
+        # A path is any bytes, also where it is not text
+        odd = os.path.join(os.path.dirname(os.fsencode(path)), b"\xff.json")
+        with open(odd, "w") as file:
+            json.dump({"schema": "sudar/scene-1", "dim": 2, "bodies": [ball]}, file)
+        self.answer(os.fsdecode(odd), "--steps", "5", "--record", record, "--metrics", self.path("m.json"))
+        self.assertIsNone(self.answer("--replay", record)["differs"])
+        # Numbers of steps that are none: a conversion would make some of them
+        for steps in ("-1", "1e300", "2.5", '"2"', "null"):
+            text = ('{"schema":"sudar/recording-1","scene":"tower n=3","dt":0.01,"steps":%s}' % steps).encode()
+            with open(self.path("bad.rec"), "wb") as file:
+                file.write(b"SUDARREC" + struct.pack("<IIQ", 1, 3, len(text)) + text + bytes(9))
+            code, out, err = run("--replay", self.path("bad.rec"))
+            self.assertEqual((code, out), (2, ""), steps)
+            self.assertIn("no number of steps", err)
         self.assertEqual(run("cluster n=9", "--steps", "1", "--record", record)[0], 2)
         self.assertEqual(run("pyramid", "--replay", record)[0], 2)
         self.assertEqual(run("--replay", self.path("none.rec"))[0], 2)

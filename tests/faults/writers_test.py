@@ -482,6 +482,19 @@ class Writers(unittest.TestCase):
             (self.root / name).write_text('{"schema":' + deep)
         self.assertEqual(run("sim", self.root / "deep.json").returncode, 2)
         self.assertEqual(run("check", self.root / "deep.gltf", "--units", "m").returncode, 2)
+        # What a field holds is copied or printed by recursion: in results to compare, and in what a recording says of its run
+        whole = deep + "]" * 1000000
+        for field in ("suite", "bars"):
+            results = '{"schema":"sudar/bench-1","measurements":[],"%s":%s}' % (field, whole)
+            (self.root / "results.json").write_text(results)
+            result = run("bench", "--compare", self.root / "results.json", "--with", self.root / "results.json")
+            self.assertEqual(result.returncode, 2, field)
+            self.assertIn("is no results.json of sudar bench", result.stderr + result.stdout)
+        text = ('{"schema":"sudar/recording-1","scene":"tower n=3","dt":0.01,"steps":1,"file":%s}' % whole).encode()
+        (self.root / "deep.rec").write_bytes(b"SUDARREC" + struct.pack("<IIQ", 1, 3, len(text)) + text + b"\0" + bytes(8))
+        result = run("sim", "--replay", self.root / "deep.rec")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("nested too deeply", result.stderr)
 
 
 if __name__ == "__main__":
