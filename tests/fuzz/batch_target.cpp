@@ -1,6 +1,6 @@
 // Batches of hulls, of boxes, and of spheres with capsules, from any numbers and poses: each is refused, with its index, or
 // answered as the single query answers. Queries that start from the cache of an earlier pose decide as those that start
-// from nothing.
+// from nothing. Of the queries of hulls for gaps and depths alone, the first byte says which ones are asked.
 #include "tests/fuzz/bytes.hpp"
 #include <sudar/narrowphase/box_batch3.hpp>
 #include <sudar/narrowphase/collide3.hpp>
@@ -81,8 +81,16 @@ std::vector<Pair> all_pairs(std::size_t first, std::size_t second) {
     for (std::uint32_t j = 0; j < second; ++j) pairs.push_back({i, j});
   return pairs;
 }
+// Every two once, in both orders by turns, and each with itself
+template <class Pair>
+std::vector<Pair> all_pairs_of(std::size_t count) {
+  std::vector<Pair> pairs;
+  for (std::uint32_t i = 0; i < count; ++i)
+    for (std::uint32_t j = i; j < count; ++j) pairs.push_back((i + j) % 2 == 0 ? Pair{i, j} : Pair{j, i});
+  return pairs;
+}
 
-void hulls_of_bytes(Bytes& bytes) {
+void hulls_of_bytes(Bytes& bytes, std::uint32_t choice) {
   std::vector<Shape3> hulls;
   std::vector<Pose3d> poses;
   for (std::uint32_t count = 2 + bytes.below(kMostBodiesOfBatch - 1); count > 0; --count) {
@@ -97,7 +105,7 @@ void hulls_of_bytes(Bytes& bytes) {
   if (!taken(batch.build(hulls, poses), poses)) return;
   promise(batch.size() == hulls.size(), "a batch has its hulls");
 
-  const auto pairs = all_pairs<HullBatch3::Pair>(hulls.size(), hulls.size());
+  const auto pairs = all_pairs_of<HullBatch3::Pair>(hulls.size());
   std::vector<std::uint8_t> plain(pairs.size()), lanes(pairs.size()), doubles(pairs.size());
   batch.intersects_scalar(pairs, plain);
   batch.intersects(pairs, lanes);
@@ -117,10 +125,11 @@ void hulls_of_bytes(Bytes& bytes) {
     look_at_whole(wide[k], one[k]);
   }
   using Query = void (HullBatch3::*)(std::span<const HullBatch3::Pair>, std::span<DistanceAnswer3>) const noexcept;
-  for (const Query query : {&HullBatch3::gaps, &HullBatch3::gaps_double, &HullBatch3::gaps_scalar, &HullBatch3::depths,
-                            &HullBatch3::depths_double, &HullBatch3::depths_scalar}) {
-    (batch.*query)(pairs, narrow);
-    for (std::size_t k = 0; k < pairs.size(); ++k) look_at(narrow[k], one[k]);
+  constexpr Query kQueries[] = {&HullBatch3::gaps,          &HullBatch3::depths,      &HullBatch3::gaps_double,
+                                &HullBatch3::depths_double, &HullBatch3::gaps_scalar, &HullBatch3::depths_scalar};
+  for (std::uint32_t k = 0; k < 2; ++k) {
+    (batch.*kQueries[(2 * choice + k) % std::size(kQueries)])(pairs, narrow);
+    for (std::size_t i = 0; i < pairs.size(); ++i) look_at(narrow[i], one[i]);
   }
   // A cache goes from each pose to the next
   GjkCache3 cache;
@@ -147,7 +156,7 @@ void boxes_of_bytes(Bytes& bytes) {
   BoxBatch3 batch;
   if (!taken(batch.build(halves, poses), poses)) return;
 
-  const auto pairs = all_pairs<BoxPair>(halves.size(), halves.size());
+  const auto pairs = all_pairs_of<BoxPair>(halves.size());
   std::vector<std::uint8_t> plain(pairs.size()), lanes(pairs.size()), doubles(pairs.size()), scalar(pairs.size());
   batch.intersects_plain(pairs, plain);
   batch.intersects(pairs, lanes);
@@ -219,13 +228,14 @@ void rods_of_bytes(Bytes& bytes) {
 
 void fuzz_batch(FuzzBytes all) {
   Bytes bytes(all);
-  switch (bytes.below(4)) {
+  const std::uint8_t choice = bytes.byte();
+  switch (choice % 4) {
     case 0:
       return boxes_of_bytes(bytes);
     case 1:
       return rods_of_bytes(bytes);
     default:
-      return hulls_of_bytes(bytes);
+      return hulls_of_bytes(bytes, choice / 4);
   }
 }
 

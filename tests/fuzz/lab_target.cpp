@@ -1,7 +1,8 @@
-// What the lab reads: recordings of living scenes, which are replayed as it replays them, its settings, and results of
-// benchmarks. Which of them the first bytes say. Whatever they are, they are taken or refused with a reason, and what is
+// What the lab reads: recordings of living scenes, which are replayed as it replays them, its settings, results of
+// benchmarks, and pairs of shapes that were copied. Which of them the first bytes say. Whatever they are, they are taken or refused with a reason, and what is
 // written again is the same.
 #include "lab/live_recording.hpp"
+#include "lab/query_case.hpp"
 #include "lab/results_file.hpp"
 #include "lab/settings.hpp"
 #include "tests/fuzz/one_file.hpp"
@@ -90,20 +91,34 @@ void look_at_results(const std::string& path, std::size_t bytes) {
   }
 }
 
+// What was pasted can be copied and pasted again
+void look_at_case(const std::string& text) {
+  std::string why_not;
+  if (const auto pair = lab::read_case2(text, why_not)) {
+    const std::string again = lab::query_text("distance", pair->a, pair->at_a, pair->b, pair->at_b);
+    promise(lab::read_case2(again, why_not).has_value(), "what is written of the plane is read");
+  } else {
+    promise(!why_not.empty(), "an error says why");
+  }
+  why_not.clear();
+  if (const auto pair = lab::read_case3(text, why_not)) {
+    const std::string again = lab::query_text("distance", pair->a, pair->pose_a, pair->b, pair->pose_b);
+    promise(lab::read_case3(again, why_not).has_value(), "what is written of space is read");
+  } else {
+    promise(!why_not.empty(), "an error says why");
+  }
+}
+
 }  // namespace
 
 void fuzz_lab_files(FuzzBytes bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const bool is_json = text.starts_with('{'), is_settings = text.starts_with("sudar/lab-1");
   if (is_json || is_settings) {
-#if defined(__has_feature)
-#if __has_feature(memory_sanitizer)
-    // The streams of a standard library that is not instrumented
-    return;
-#endif
-#endif
+    if (!kStreamsAreSeen) return;
     static const OneFile kFile("lab");
     is_json ? look_at_results(kFile.holding(bytes), bytes.size()) : look_at_settings(kFile.holding(bytes));
+    if (is_json && text.find("\"shape\"") != text.npos) look_at_case(std::string(text));
     return;
   }
   const auto dimension = lab::recorded_dimension(text);

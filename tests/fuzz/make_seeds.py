@@ -63,6 +63,9 @@ def npy():
 def csv():
     yield b"xmin,ymin,xmax,ymax\n0,0,1,1\n# comment\n0.5,0.5,2,2\n\n-1e3,-1,0,0\n"
     yield b"0 0 0 1 1 1\n0;0;0;1;1;1\n0,0,0,1,1,1\n"
+    # Moving points, of which the same reader knows nothing: numerators, denominators, and whether they meet
+    for numbers in (("1", "2", "-3", "1", "0", "1"), ("9007199254740993", str(2**60), "-" + str(2**1023), "1", "5", str(2**1000))):
+        yield ("".join(",".join(numbers) + f",{hit}\n" for hit in (0, 1) for _ in range(8))).encode()
 
 
 def aabbs():
@@ -143,6 +146,29 @@ def baseline():
     clash = {"id": "1", "a": "x", "b": "y", "type": "hard", "depth": 0.5, "depth_lower": 0.4, "direction": [0, 0, 1], "point": [1, 2, 3],
              "bounds": [[0, 0, 0], [1, 1, 1]], "state": 3, "status": "new"}
     yield json.dumps({"schema": "sudar/check-1", "clashes": [clash, {**clash, "type": "touch", "status": "resolved"}]}).encode()
+    # What `sudar bench` compares, and what it goes on with
+    def run(ms, **more):
+        rows = [{"table": "t", "workload": w, "contestant": c, "version": v, "ms_min": ms * n, "spread": 0.02, "ratio_p10": 1,
+                 "ratio_p90": 1 + n / 8, "trouble": trouble} for w in ("a", "b") for n, (c, v, trouble) in
+                enumerate((("ours", "", ""), ("peer", "1", ""), ("other", "2", "crashed")), 1)]
+        return json.dumps({"schema": "sudar/bench-1", "suite": "s", "quick": True, "peers_asked": True, "measurements": rows,
+                           "bars": [{"what": "bar", "passed": ms < 2}], "build": {"compiler": "c"}, **more}).encode()
+    yield run(1)
+    yield run(1) + b"\0" + run(3, machine={"processor": "p"})
+    yield run(1e-300) + b"\0" + run(1e300, suite=["t"])
+    row = dict.fromkeys("min_ms median_ms spread ratio_to_best ratio_low ratio_median ratio_high answer".split(), 1.5)
+    row |= dict.fromkeys("rounds calls disturbed repeated disagreements of".split(), 3)
+    row |= dict.fromkeys("table workload contestant version why trouble".split(), "t")
+    chart = dict.fromkeys("name title table kind x y series".split(), "c")
+    part = {"schema": "sudar/bench-part-1", "key": {"program": "1-2"}, "suite": "s", "part": "p", "seconds": 1, "megabytes": 2.5,
+            "trouble": "", "measurements": [row, {**row, "min_ms": None}],
+            "bars": [{"what": "b", "required": 1, "seen": 2, "passed": True, "measured": True, "seen_by_rounds": 0, "side": 2}],
+            "tables": [{"name": "t", "columns": ["a", "b"], "rows": [["1", "2"]]}],
+            "charts": [{**chart, "log_x": True, "log_y": False, "choices": ["d"], "levels": [{"y": 1, "label": "one"}]}],
+            "findings": [{"id": "E1", "claim": "c", "verdict": 1, "ours": "o", "chart": "c"}],
+            "missing": ["m"], "missing_inputs": [], "notes": ["n"]}
+    yield json.dumps(part).encode()
+    yield json.dumps({**part, "measurements": [], "bars": [], "charts": [], "trouble": "none"}).encode()
 
 
 def recording():
@@ -150,6 +176,11 @@ def recording():
         body = b"".join(struct.pack("<IB", i, i % 2) + struct.pack(f"<{numbers}d", *range(numbers)) for i in range(3))
         step = b"\1" + struct.pack("<QI", 12345, 3) + body
         yield b"SUDARREC" + struct.pack("<IIQ", 1, dim, 5) + b"tower" + step * 2 + b"\0" + struct.pack("<Q", 2)
+        shape = {"type": "circle", "radius": 0.5} if dim == 2 else {"type": "sphere", "radius": 0.5}
+        scene = json.dumps({"schema": "sudar/scene-1", "dim": dim, "bodies": [{"shape": shape}] * 3})
+        for file in ({}, {"file": scene}, {"file": "[" * 300}):
+            text = json.dumps({"schema": "sudar/recording-1", "scene": "tower n=3", "dt": 0.01, "steps": 2} | file).encode()
+            yield b"SUDARREC" + struct.pack("<IIQ", 1, dim, len(text)) + text + step * 2 + b"\0" + struct.pack("<Q", 2)
 
 
 def lab_files():
@@ -167,6 +198,14 @@ def lab_files():
     curve = [{"n": 1, "ms": 2}, {"n": 50, "ms": 70}]
     yield json.dumps({"suite": "s", "build": {"compiler": "c"}, "tables": {"race": race, "curve": curve},
                       "bars": [{"what": "w", "required": 1, "seen": 2, "passed": True}]}).encode()
+    # Pairs that were copied
+    for i, a in enumerate(SHAPES3):
+        pose = {"position": [0.5, 0.25, 1], "rotation": [0.5, 0.5, 0.5, 0.5]}
+        yield json.dumps({"op": "distance", "dim": 3, "a": {"shape": a}, "b": {"shape": SHAPES3[i - 1], "pose": pose}}).encode()
+    flat = ({"type": "circle", "radius": 1}, {"type": "box", "half": [1, 2]}, {"type": "polygon", "points": [[0, 0], [1, 0], [0, 1]]})
+    for i, a in enumerate(flat):
+        yield json.dumps({"op": "distance", "dim": 2, "a": {"shape": a},
+                          "b": {"shape": flat[i - 1], "pose": {"position": [1, 2], "angle": 0.5}}}).encode()
 
 
 # Numbers as bytes.hpp reads them: a multiple of 1/8, its neighbours, and the same with a bit far behind the point
@@ -199,6 +238,17 @@ EVEN = [bytes([0]) + numbers(1), bytes([1]) + numbers(-0.5, 0, 0, 0.5, 0, 0, 0.5
         bytes([9, 3]) + numbers(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0) + b"\1",
         bytes([9, 5]) + numbers(-1, 0, 0, 1, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, -1, 0, 0, 1) + b"\1",
         bytes([9, 3]) + numbers(-1, -1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1) + b"\0" + numbers(0.125)]
+# What came later: ellipsoids, a cone, the surface of a tetrahedron and one triangle of it, heights, a compound, a rounded hull
+CORNERS = numbers(-1, -1, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
+MORE3 = [bytes([196]) + numbers(1, 1, 1), bytes([197]) + numbers(1, 0.5, 2), bytes([198]) + numbers(1, 1),
+         bytes([199, 1, 0]) + CORNERS + b"\1", bytes([199, 0, 0]) + CORNERS + bytes([0, 0, 1, 2]),
+         bytes([200, 0, 0]) + numbers(0, 1, 0, -1) + numbers(1, 1), bytes([201, 1, 0]) + numbers(1, 0, 0, 0) + b"\4"
+         + numbers(1, 1, 1, 1, 0, 0, 1, 0, 0, 1), bytes([195, 3]) + CORNERS + numbers(0.5)]
+# In the plane: a circle, a rod, a box, a half-plane, a point, a triangle; a compound, a chain, an arrow, a segment, a rounded triangle
+FLAT = [b"\0" + numbers(1), b"\1" + numbers(-0.5, 0, 0.5, 0, 0.5), b"\2" + numbers(1, 1), b"\3" + numbers(1, 0, 1), b"\4" + numbers(0, 0),
+        b"\5\2" + numbers(-1, -1, 1, -1, 0, 1), bytes([195, 1, 0]) + numbers(1, 0, 0) + b"\4" + numbers(1, 1, 1, 0, 1),
+        bytes([196, 2]) + numbers(-1, 0, 0, 1, 1, 0, 2, 0) + b"\1", bytes([192, 1]) + numbers(-1, -1, 1, 0, -1, 1, 0, 0),
+        bytes([193]) + numbers(-1, 0, 1, 0), bytes([194, 2]) + numbers(-1, -1, 1, -1, 0, 1) + numbers(0.25)]
 # None, half a turn, quarter turns about two axes, a small one, any
 TURNS = [b"\1"] + [b"\0" + numbers(*q) for q in ((0, 0, 0, 1), (1, 0, 0, 1), (1, 0, 1, 0), (1, 0, 0, 0.125), (5, 1, 1, 1))]
 
@@ -218,6 +268,18 @@ def bodies():
                 # Any axis may be the one in which they meet
                 place = (x + yz, yz + x)[count % 2]
                 yield a + b + numbers(0, 0, 0) + TURNS[count % 2] + place + TURNS[(count // 3) % len(TURNS)] + bytes([k])
+                count += 1
+    for i, a in enumerate(MORE3):
+        for b in (EVEN + MORE3)[i:]:
+            x, yz = steps[count % len(steps)], places[count % len(places)]
+            yield a + b + numbers(0, 0, 0) + TURNS[count % 2] + x + yz + TURNS[(count // 3) % len(TURNS)] + b"\1"
+            count += 1
+    # The same in the plane
+    for i, a in enumerate(FLAT):
+        for b in FLAT[i:]:
+            for k in range(2):
+                x, turned = steps[(count + k) % len(steps)], (b"\1", b"\0" + eighth(0.75))[(count + k) // 2 % 2]
+                yield b"\xff" + a + b + numbers(0, 0) + b"\1" + x + numbers(0) + turned + bytes([k])
                 count += 1
     yield from anything(24, 120)
 
@@ -261,7 +323,9 @@ def batch():
             rod = numbers(1) + numbers(-1, 0, 0) + numbers(1, 0, 0) + numbers(1)
             yield b"\1\1" + b"\0" + rod + numbers(0, 0, 0) + still + b"\0" + rod + step + numbers(0, 0) + pose
             cube = b"\7\0" + b"".join(numbers(*(2 * x - 1 for x in p)) for p in CUBE)
-            yield b"\2\1" + cube + still + cube + pose + b"\3\0" + numbers(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1) + pose
+            for family in range(3):
+                yield (bytes([2 + 4 * family, 1]) + cube + still + cube + pose + b"\3\0"
+                       + numbers(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1) + pose)
     yield from anything(24, 400)
 
 
@@ -289,7 +353,38 @@ def world():
             yield (start + floor + crate(2) + crate(3) + joint(1, 2, kind) + step * 4 + push(kind, 1) + step + save
                    + push(kind + 6, 2) + step * 3 + fast + step * 2)
             yield start + floor + crate(0.375) + crate(1) + push(kind + 12, 1) + step * 8 + push(kind + 3, 0) + step * 8
+        # Every other broad phase, recorded, with rays and a change of it; joints that are driven and removed; other shapes, turned
+        turn = numbers(0.75) if dim == 2 else numbers(5, 1, 1, 1)
+        ray, change = b"\xf0" + at(0, 8) + at(0, -1) + numbers(9), b"\xf1\5"
+        for other in range(16):
+            begin = bytes([3 - dim, (1, 19, 22, 4)[other % 4], 1 + 4 * other])
+            drive = bytes([3, 23 + other % 2, 0]) + at(1, 2) + at(0, 1) + turn[:1 if dim == 2 else 3] + at(0, 2) + numbers(1) + b"\1\1"
+            remove = drive[:1] + b"\4" + drive[2:]
+            yield (begin + floor + crate(2) + crate(3.5) + joint(1, 2, 2 + other % 4) + step * 3 + drive + step * 3 + ray + change
+                   + step * 3 + save + remove + step * 3)
+        for shape in (FLAT if dim == 2 else MORE3):
+            if shape[0] >= 192:
+                body = bytes([0]) + shape + at(0, 2) + bytes([128]) + turn + b"\0"
+                yield start + floor + body + crate(4) + step * 12 + ray
+                yield start + bytes([0]) + shape + at(0, 0) + bytes([130, 0]) + turn + b"\0" + crate(2) + step * 12 + save + ray
     yield from anything(12, 600)
+
+
+# For each broad phase, which the first byte says: many boxes that drift, come and go, and every question
+def broadphase():
+    many, drift, update, build, events, cast, overlap, nearest = 10, 4, 13, 14, 15, 16, 17, 18
+    for first in range(72):
+        dim = 2 if first % 2 else 3
+        box = b"\1" + numbers(-4, 8) * dim
+        small = b"\1" + numbers(0.5, 0.25) * dim
+        everyone = b"\7\7\0"
+        ask = bytes([cast]) + small + numbers(*[1] * dim) + numbers(4) + everyone + bytes([overlap]) + box + everyone \
+            + bytes([nearest, 5]) + small + everyone + bytes([events])
+        start = bytes([many, first]) + box + numbers(*[1] * dim) + bytes([20 + 20 * (first // 36), first // 36 % 2])
+        yield (bytes([first]) + start + bytes([update]) + ask + bytes([drift, 1]) + numbers(0.5) + bytes([update]) + ask
+               + bytes([5, 3, 5, 7, 0]) + small + everyone + b"\0" + bytes([update]) + ask + bytes([12, first // 36]) + numbers(0.5)
+               + bytes([1, 2]) + small + bytes([build]) + ask)
+    yield from anything(8, 600)
 
 
 def anything(count, size):
@@ -300,7 +395,7 @@ def anything(count, size):
 CORPORA = {"stl": stl, "obj": obj, "off": off, "ply": ply, "npy": npy, "csv": csv, "aabbs": aabbs, "query": query,
            "scene_file": scene_file, "gltf": gltf, "robot": robot, "rules": rules, "baseline": baseline, "recording": recording,
            "lab_files": lab_files, "bodies": bodies, "hull": hull, "polygon": polygon, "mesh_check": mesh_check, "batch": batch,
-           "world": world, "broadphase": lambda: anything(8, 600), "snapshot": lambda: anything(6, 30)}
+           "world": world, "broadphase": broadphase, "snapshot": lambda: anything(6, 30)}
 
 if __name__ == "__main__":
     folder = pathlib.Path(sys.argv[1])

@@ -12,6 +12,18 @@
 
 namespace sudar_fuzz {
 
+// The streams of a standard library that is not instrumented are out of the memory sanitizer's sight
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#define SUDAR_FUZZ_BLIND_STREAMS
+#endif
+#endif
+#ifdef SUDAR_FUZZ_BLIND_STREAMS
+inline constexpr bool kStreamsAreSeen = false;
+#else
+inline constexpr bool kStreamsAreSeen = true;
+#endif
+
 class OneFile {
  public:
   explicit OneFile(std::string_view name) {

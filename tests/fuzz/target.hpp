@@ -40,6 +40,8 @@ void fuzz_robot(FuzzBytes bytes);
 void fuzz_rules(FuzzBytes bytes);
 void fuzz_scene_file(FuzzBytes bytes);
 void fuzz_stl(FuzzBytes bytes);
+// A part of `baseline`; false for what is none of these files
+bool fuzz_bench_files(FuzzBytes bytes);
 // Geometry from numbers
 void fuzz_batch(FuzzBytes bytes);
 void fuzz_bodies(FuzzBytes bytes);
