@@ -10,8 +10,17 @@ import subprocess
 import sys
 import unittest
 
+import hard_case_ids
+
 SUDAR = os.path.abspath(sys.argv.pop(1))
 CASES = os.path.abspath(sys.argv.pop(1))
+WHOLE = len(sys.argv) == 1  # no single tests were asked for
+LEDGER = hard_case_ids.Ledger(__file__, "f64")
+
+
+def tearDownModule():
+    if WHOLE:
+        LEDGER.check()
 
 
 def query(lines, *arguments):
@@ -38,6 +47,7 @@ class HardCases(unittest.TestCase):
         code, answers = query([{"op": "ray", **case} for case in cases])
         self.assertEqual(code, 0)
         for case, x in zip(cases, answers):
+            LEDGER.add(case["id"])
             with self.subTest(case=case["id"]):
                 expect = case["expect"]
                 self.assertEqual(x["hit"], expect["hit"])
@@ -49,6 +59,18 @@ class HardCases(unittest.TestCase):
                 if x["hit"]:
                     self.assertAlmostEqual(math.hypot(*x["normal"]), 1, delta=1e-12)
                     self.assertLessEqual(sum(n * d for n, d in zip(x["normal"], case["direction"])), 0)
+
+
+    def test_crossings_through_corners_are_even(self):
+        # RY-22: along the same lines a point is outside before and behind the cube, and not between
+        with open(CASES, encoding="utf-8") as file:
+            rays = [case for case in map(json.loads, file) if case["id"].startswith("RY-22.") and case["id"].endswith("s")]
+        self.assertEqual(len(rays), 25)
+        lines = [{"op": "inside", "dim": 3, "a": case["a"], "point": [x, *case["origin"][1:]]}
+                 for case in rays for x in (5, 1 + 1e-15, 1, 0, -1, -1 - 1e-15, -5)]
+        code, answers = query(lines)
+        self.assertEqual(code, 0)
+        self.assertEqual([x["inside"] for x in answers], [False, False, True, True, True, False, False] * 25)
 
 
 class Formats(unittest.TestCase):

@@ -1,4 +1,5 @@
 #include "tests/geom/hull_points.hpp"
+#include "tests/support/hard_case.hpp"
 #include "tests/support/instruction_sets.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
@@ -173,6 +174,38 @@ TEST(Hull3, LowerDimensionsAreAnswers) {
   EXPECT_EQ(square->face_count(), 2u);
   EXPECT_EQ(square->planes[0].normal, -square->planes[1].normal);
   EXPECT_EQ(std::fabs(square->planes[0].normal.z), 1);
+}
+
+// HU-22, HU-23 and HU-24: eleven points of a line, a hundred of a plane, a thousand of a box; what is flat is an answer
+TEST(Hull3, HardCases) {
+  sudar_test::HardCases cases;
+  const auto expect_counts = [&](const char* id, const Cloud& points, std::uint32_t vertices, std::uint32_t faces) {
+    SCOPED_TRACE(id);
+    cases.put(id);
+    for (const auto& hull : {quickhull3(points, kMerged), incremental_hull3(points, kMerged)}) {
+      ASSERT_TRUE(hull.ok());
+      EXPECT_EQ(hull->vertex_count(), vertices);
+      EXPECT_EQ(hull->face_count(), faces);
+      EXPECT_TRUE(validate(*hull, points).ok());
+      for (const auto& plane : hull->planes) EXPECT_TRUE(is_finite(plane.normal) && std::isfinite(plane.offset));
+    }
+  };
+  const std::vector<double> x = cases.numbers("HU-22", "points");
+  Cloud line, flat, box;
+  for (std::size_t i = 0; i < x.size(); i += 3) line.push_back({x[i], x[i + 1], x[i + 2]});
+  ASSERT_EQ(line.size(), 11u);
+  for (int i = 0; i < 1000; ++i) {
+    const double a = i % 10, b = i / 10 % 10, c = i / 100;
+    box.push_back({0.1 * a, 1 + 0.2 * b, 0.6 * c});
+    if (i < 100) flat.push_back({0.1 * a, 0, 0.2 * b});
+  }
+  expect_counts("HU-22", line, 2, 0);
+  const auto ends = quickhull3(line);
+  EXPECT_EQ(ends->source, (std::vector<std::uint32_t>{0, 10}));
+  expect_counts("HU-23", flat, static_cast<std::uint32_t>(cases.number("HU-23", "vertices")),
+                static_cast<std::uint32_t>(cases.number("HU-23", "faces")));
+  expect_counts("HU-24", box, static_cast<std::uint32_t>(cases.number("HU-24", "vertices")),
+                static_cast<std::uint32_t>(cases.number("HU-24", "faces")));
 }
 
 TEST(Hull3, BadInputIsNamed) {

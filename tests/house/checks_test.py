@@ -73,6 +73,32 @@ for promise, code, says in (("`Suite.Name` and `Suite.*`", 0, "0 faults"), ("`Su
     expect("a promise shown by " + promise, "check_coverage.py",
            lambda t: (table(t), write(t / "docs/guarantees.md", promise)), code, says)
 
+
+
+def hard_case(tree: pathlib.Path, case: str, test: str = 'TEST(Suite, Name) { HardCases cases; cases.put("AB-01"); }', line: str = ""):
+    write(tree / "data/hard_cases.json", '{"meta": {"count": 1}, "cases": [\n{"id": "AB-01", "why": "w", ' + case + "}\n]}\n")
+    write(tree / "data/hard_cases.jsonl", line)
+    write(tree / "tests/a_test.cpp", test)
+    write(tree / "tests/cli/CMakeLists.txt", "a_test.py")
+    write(tree / "tests/cli/a_test.py", "LEDGER = hard_case_ids.Ledger(__file__)\n")
+    write(tree / "tests/cli/b_test.py", "LEDGER = hard_case_ids.Ledger(__file__)\n")
+    write(tree / "docs/guarantees.md", "not run: AB-02\n")
+
+
+good = '"source": "own", "run_by": ["Suite.Name", "tests/cli/a_test.py"]'
+for name, fault, code, says in (
+        ("a hard case with its tests", lambda t: hard_case(t, good), 0, "0 faults"),
+        ("a hard case without a source", lambda t: hard_case(t, good.replace("own", "")), 1, "where it comes from"),
+        ("a hard case without a test", lambda t: hard_case(t, '"source": "own"'), 1, "needs tests"),
+        ("a hard case with an empty list of tests", lambda t: hard_case(t, '"source": "own", "run_by": []'), 1, "needs tests"),
+        ("a hard case whose test is gone", lambda t: hard_case(t, good, "TEST(Suite, Other) {}"), 1, "no test 'Suite.Name'"),
+        ("a hard case whose test puts others", lambda t: hard_case(t, good, "TEST(Suite, Name) {}"), 1, "does not put it"),
+        ("a hard case whose script is not run", lambda t: hard_case(t, good.replace("a_test", "b_test")), 1, "no script"),
+        ("a hard case that is not run in silence", lambda t: hard_case(t, '"source": "own", "not_run": "no"'), 1, "guarantees"),
+        ("a line of no hard case", lambda t: hard_case(t, good, line='{"id": "AB-09", "source": "own"}'), 1, "AB-09 is no"),
+        ("a line of another source", lambda t: hard_case(t, good, line='{"id": "AB-01.2", "source": "x"}'), 1, "another source")):
+    expect(name, "check_hard_cases.py", fault, code, says)
+
 header = "sudar/math/a.hpp"
 expect("a lower room is fine", "check_layers.py",
        lambda t: write(t / header, "#include <sudar/core/b.hpp>\n#include <vector>\n"), 0, "0 violations")

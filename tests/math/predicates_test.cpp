@@ -1,5 +1,6 @@
 // Oracle: plain determinants over rationals (tests/support/exact.hpp).
 #include "tests/support/exact.hpp"
+#include "tests/support/hard_case.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
@@ -327,6 +328,27 @@ TEST(Predicates, LaddersOfSingleUlps) {
   EXPECT_TRUE(ladder(
       Vec3d{2. / 3, 2. / 3, -1. / 3}, [&](Vec3d x) { return insphere(k, l, m, n, x); },
       [&](Vec3d x) { return sudar_test::exact_insphere(k, l, m, n, x); }));
+}
+
+// The picture itself, whose signs are known without any arithmetic: TT-29
+TEST(Predicates, HardCase) {
+  sudar_test::HardCases cases;
+  cases.put("TT-29");
+  const auto q = cases.numbers("TT-29", "q"), r = cases.numbers("TT-29", "r");
+  int wrong = 0, naive_wrong = 0;
+  for (int i = 0; i < 256; ++i)
+    for (int j = 0; j < 256; ++j) {
+      const Vec2d a{q[0], q[1]}, b{r[0], r[1]}, p{0.5 + i * 0x1p-53, 0.5 + j * 0x1p-53};
+      const int expected = (j > i) - (j < i);
+      for (const int sign : {orient2d(a, b, p), orient2d(p, a, b), orient2d(b, p, a), -orient2d(b, a, p),
+                             -orient2d(p, b, a), -orient2d(a, p, b)})
+        wrong += sign != expected;
+      const double naive = (b.x - p.x) * (a.y - p.y) - (b.y - p.y) * (a.x - p.x);
+      naive_wrong += (naive < 0) - (naive > 0) != expected;
+    }
+  EXPECT_EQ(wrong, 0);
+  // The case is as hard as it is said to be
+  EXPECT_GT(naive_wrong, 1000);
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #include "tests/geom/integer_hull.hpp"
 #include "tests/narrowphase/bumpy_sphere.hpp"
+#include "tests/support/hard_case.hpp"
 #include "tests/support/instruction_sets.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/seed.hpp"
@@ -341,24 +342,18 @@ TEST(SelfIntersection, AdjacentTrianglesAreExact) {
 
 // A subdivided triangle, from a report of false alarms (TT-30): nothing meets but neighbours
 TEST(SelfIntersection, HardCase) {
-  const std::vector<Vec3d> v = {{0.280039012432098, 0.827663004398346, 0.463775008916855},
-                                {0.33890101313591, 0.788042008876801, 0.488126993179321},
-                                {0.318053007125854, 0.768364012241364, 0.493088006973267},
-                                {0.309470012784004, 0.8078525066375735, 0.475951001048088},
-                                {0.299046009778976, 0.798013508319855, 0.478431507945061},
-                                {0.328477010130882, 0.7782030105590825, 0.490607500076294},
-                                {0.29475451260805097, 0.8177577555179597, 0.4698630049824715},
-                                {0.28954251110553697, 0.8128382563591005, 0.471103258430958},
-                                {0.324185512959957, 0.7979472577571872, 0.4820389971137045},
-                                {0.333689011633396, 0.7831225097179417, 0.4893672466278075},
-                                {0.308549508452415, 0.7831887602806095, 0.485759757459164},
-                                {0.323265008628368, 0.7732835114002232, 0.4918477535247805},
-                                {0.30425801128149, 0.8029330074787142, 0.4771912544965745},
-                                {0.318973511457443, 0.793027758598328, 0.483279250562191},
-                                {0.313761509954929, 0.7881082594394687, 0.4845195040106775}};
-  const std::vector<MeshTriangle> f = {{2, 11, 10},  {1, 8, 9},   {0, 7, 6},   {3, 12, 13}, {5, 14, 11}, {3, 13, 8},
-                                       {4, 12, 7},   {4, 14, 12}, {4, 10, 14}, {5, 9, 13},  {3, 6, 12},  {5, 13, 14},
-                                       {14, 10, 11}, {13, 9, 8},  {12, 6, 7},  {14, 13, 12}};
+  sudar_test::HardCases cases;
+  cases.put("TT-30");
+  const auto x = cases.numbers("TT-30", "vertices"), corners = cases.numbers("TT-30", "faces");
+  std::vector<Vec3d> v;
+  std::vector<MeshTriangle> f;
+  for (std::size_t i = 0; i < x.size(); i += 3) v.push_back({x[i], x[i + 1], x[i + 2]});
+  for (std::size_t i = 0; i < corners.size(); i += 3) {
+    f.emplace_back();
+    for (std::size_t k = 0; k < 3; ++k) f.back()[k] = static_cast<std::uint32_t>(corners[i + k]);
+  }
+  ASSERT_EQ(v.size(), 15u);
+  ASSERT_EQ(f.size(), 16u);
   MeshIntersection out;
   ASSERT_TRUE(self_intersect(**make_triangle_mesh(v, f), out));
   for (const MeshPair& p : out.pairs) {

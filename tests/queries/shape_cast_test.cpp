@@ -1,7 +1,9 @@
 // Shapes that move along a line. Oracles: a moving sphere meets a body where a ray meets the body grown by its radius; closed
 // forms; the plain loop over a set.
 #include "tests/queries/query_shapes.hpp"
+#include "tests/support/hard_case.hpp"
 #include "tests/support/seed.hpp"
+#include <sudar/queries/ray2.hpp>
 #include <sudar/queries/shape_set.hpp>
 
 #include <gtest/gtest.h>
@@ -59,6 +61,29 @@ TEST(ShapeCast, ClosedForms) {
   EXPECT_EQ(cast_shape<2>(*make_circle2(1), {{0, 0.5}, {}}, {1, 0}, *make_box2({1, 1}), {})->t, 0);
   EXPECT_FALSE(cast_shape<2>(*make_circle2(1), {{std::nan(""), 0}, {}}, {1, 0}, *make_box2({1, 1}), {}).ok());
   EXPECT_FALSE(cast_shape<2>(*make_circle2(1), {}, {1, 0}, *make_box2({1, 1}), {}, -1).ok());
+}
+
+// 2D-02: a point falls past the end of a plank of 0.4 mm, 5.9 mm beside it
+TEST(ShapeCast, HardCase) {
+  sudar_test::HardCases cases;
+  cases.put("2D-02");
+  const auto corners = cases.numbers("2D-02", "vertices"), at = cases.numbers("2D-02", "pos"),
+             way = cases.numbers("2D-02", "b_translation");
+  std::vector<Vec2d> plank;
+  for (std::size_t i = 0; i < corners.size(); i += 2) plank.push_back({corners[i], corners[i + 1]});
+  const Shape2 polygon = *make_polygon2(plank), point = *make_point2({});
+  const Pose2d start{{at[0], at[1]}, {}};
+  const Vec2d along{way[0], way[1]};
+  const auto falls = cast_shape<2>(point, start, along, polygon, {}),
+             rises = cast_shape<2>(polygon, {}, -along, point, start);
+  ASSERT_TRUE(falls.ok() && rises.ok());
+  EXPECT_FALSE(falls->hit);
+  EXPECT_FALSE(rises->hit);
+  EXPECT_FALSE(cast_ray(polygon, {start.position, along}, 1)->hit);
+  // Seven millimetres nearer it meets the end, at x = 0.499 …
+  const auto nearer = cast_shape<2>(point, {start.position - Vec2d{0.007, 0}, {}}, along, polygon, {});
+  ASSERT_TRUE(nearer.ok() && nearer->hit);
+  EXPECT_NEAR(nearer->t, 0.0033 / 0.5, nearer->tolerance / 0.5 + 1e-12);
 }
 
 TEST(ShapeCast, SetsGiveTheAnswersOfThePlainLoop) {
