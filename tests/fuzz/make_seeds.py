@@ -7,6 +7,9 @@ import struct
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/cli"))
+import hard_files  # noqa: E402
+
 CUBE = [(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]
 FACES = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
 TRIANGLES = [t for a, b, c, d in FACES for t in ((a, b, c), (a, c, d))]
@@ -396,6 +399,9 @@ CORPORA = {"stl": stl, "obj": obj, "off": off, "ply": ply, "npy": npy, "csv": cs
            "scene_file": scene_file, "gltf": gltf, "robot": robot, "rules": rules, "baseline": baseline, "recording": recording,
            "lab_files": lab_files, "bodies": bodies, "hull": hull, "polygon": polygon, "mesh_check": mesh_check, "batch": batch,
            "world": world, "broadphase": broadphase, "snapshot": lambda: anything(6, 30)}
+# And the hard cases of mesh loaders
+for target in ("stl", "obj", "ply", "off", "gltf"):
+    CORPORA[target] = lambda make=CORPORA[target], format=target: [*make(), *(data for _, _, data, _ in hard_files.of(format))]
 
 if __name__ == "__main__":
     folder = pathlib.Path(sys.argv[1])
