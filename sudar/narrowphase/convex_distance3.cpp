@@ -1,5 +1,6 @@
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/depth_descent3.hpp>
+#include <sudar/narrowphase/distance_tolerance.hpp>
 #include <sudar/narrowphase/epa3.hpp>
 #include <sudar/narrowphase/exact_gjk3.hpp>
 #include <sudar/narrowphase/face_depth3.hpp>
@@ -7,6 +8,7 @@
 #include <sudar/narrowphase/minkowski_check3.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace sudar {
 
@@ -72,6 +74,28 @@ DistanceAnswer3 from_gjk(const Gjk3& g, const Difference3& difference) {
 int load(const ExactGjk3& exact, const Difference3& difference, DifferencePoint3 (&points)[4]) {
   for (int i = 0; i < exact.count; ++i) points[i] = difference.of_vertices(exact.simplex[i].a, exact.simplex[i].b);
   return exact.count;
+}
+
+// Whether the bounds about the cores are as close as rounding allows. They are not where the search came to a vertex that it
+// had already, or no nearer, or the weights of a long thin simplex are rounding: between shapes far apart in size, and
+// beside flat ones (ExactCampaign).
+bool is_closed(const DistanceAnswer3& cores, const Difference3& difference) {
+  return cores.upper - cores.lower <= kOpenErrors * (difference.point_error + kRoundoff * cores.upper);
+}
+// The closest points as integers have them; a gap too small for a double is bounded by zero
+DistanceAnswer3 from_exact(const ExactGjk3& exact, const Gjk3& g, const Difference3& difference) {
+  Gjk3 last;
+  last.count = load(exact, difference, last.simplex);
+  for (int i = 0; i < last.count; ++i) last.weight[i] = exact.weight[i];
+  DistanceAnswer3 answer;
+  answer.iterations = g.iterations + exact.iterations;
+  answer.separation = exact.distance;
+  answer.normal = normalized(-exact.axis);
+  answer.point_a = last.point_a();
+  answer.point_b = last.point_b(difference);
+  answer.lower = std::max(0.0, exact.distance * (1 - 16 * kRoundoff) - std::numeric_limits<double>::denorm_min());
+  answer.upper = exact.distance * (1 + 16 * kRoundoff) + std::numeric_limits<double>::denorm_min();
+  return answer;
 }
 
 DistanceAnswer3 from_epa(const Epa3& e, const Query3& query, int iterations) {
@@ -193,13 +217,15 @@ DistanceAnswer3 conclude(const Query3& query, const Gjk3& g, Trace trace) {
   if (!difference.polytopes && (g.outcome == GjkOutcome::unclear || g.distance - g.lower > open_gap(difference)))
     return of_curved(query, g, trace);
   DistanceAnswer3 answer = from_gjk(g, difference);
+  const bool closed = is_closed(answer, difference);
   add_radii(answer, query);
   if (!difference.polytopes) {
     settle_by_bounds(answer, query);
     // Neither a plane nor a common point of the grown sets: the search goes on
     return answer.status == QueryStatus::max_iterations ? of_curved(query, g, trace) : answer;
   }
-  if (g.outcome == GjkOutcome::apart && !g.exhausted && (answer.lower > 0 || answer.upper < 0)) {
+  const bool clear = answer.lower > 0 || answer.upper < 0;
+  if (g.outcome == GjkOutcome::apart && !g.exhausted && clear && closed) {
     settle(answer, !(answer.lower > 0));
     return answer;
   }
@@ -212,13 +238,7 @@ DistanceAnswer3 conclude(const Query3& query, const Gjk3& g, Trace trace) {
     const int count = load(exact, difference, points);
     return depth(query, {points, static_cast<std::size_t>(count)}, g.iterations + exact.iterations, trace);
   }
-  answer = from_gjk(g, difference);
-  answer.iterations += exact.iterations;
-  answer.separation = exact.distance;
-  if (g.outcome != GjkOutcome::apart) answer.normal = normalized(-exact.axis);
-  answer.lower = exact.distance * (1 - 16 * kRoundoff);
-  answer.upper = exact.distance * (1 + 16 * kRoundoff);
-  answer.status = QueryStatus::converged;
+  answer = from_exact(exact, g, difference);
   add_radii(answer, query);
   settle(answer, exact.beyond <= 0);
   return answer;

@@ -24,6 +24,7 @@ class Search2 : public ExactSearch<2, Difference2, ExactGjk2, Search2> {
     // The newest corner itself
     if (!toward[0] && !toward[1]) {
       retain({others});
+      weigh({});
       return go_on(newest, newest);
     }
     // An edge, unless the origin is on the side of the third corner
@@ -40,7 +41,9 @@ class Search2 : public ExactSearch<2, Difference2, ExactGjk2, Search2> {
       }
       if (side < 0)
         for (auto& x : normal) x.negative = !x.negative;
-      return go_on(normal, newest);
+      if (go_on(normal, newest)) return true;
+      if (measure_ && !out_.hit) weigh({-ratio(exact_dot(e[i], newest), exact_dot(e[i], e[i]))});
+      return false;
     }
     out_.hit = true;
     return false;

@@ -18,9 +18,10 @@ struct ExactGjk2 {
   int iterations = 0;
   VertexPair simplex[3] = {};  // around the origin (hit), or with the closest point inside
   int count = 0;
-  Vec2d axis{};         // not hit: across the separating line, from B to A, rounded, not unit
-  double distance = 0;  // not hit, measured: right to a few roundings however small
-  int beyond = 1;       // not hit, measured: the exact sign of the distance less the radii of both shapes
+  Vec2d axis{};           // not hit: across the separating line, from B to A, rounded, not unit
+  double distance = 0;    // not hit, measured: right to a few roundings however small
+  int beyond = 1;         // not hit, measured: the exact sign of the distance less the radii of both shapes
+  double weight[2] = {};  // not hit, measured: of the corners of the simplex in the closest point, as in exact_gjk3
 };
 
 // As exact_gjk3, with the same steps of the trace

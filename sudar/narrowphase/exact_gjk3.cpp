@@ -31,6 +31,7 @@ class Search3 : public ExactSearch<3, Difference3, ExactGjk3, Search3> {
     // The newest corner itself
     if (!toward[0] && !toward[1] && !toward[2]) {
       retain({others});
+      weigh({});
       return go_on(newest, newest);
     }
     // An edge: across none of its faces
@@ -40,7 +41,9 @@ class Search3 : public ExactSearch<3, Difference3, ExactGjk3, Search3> {
       if (!nearest) continue;
       const auto v = exact_minus<3>(exact_scale(newest, gram[i][i]), exact_scale(e[i], along[i]));
       retain({i, others});
-      return go_on(v, newest);
+      if (go_on(v, newest)) return true;
+      if (measure_ && !out_.hit) weigh({-ratio(along[i], gram[i][i])});
+      return false;
     }
     // A face: the origin beyond its plane, or on it, and within its edges
     for (int i = 0; i + 1 < others; ++i)
@@ -57,7 +60,13 @@ class Search3 : public ExactSearch<3, Difference3, ExactGjk3, Search3> {
         if (side < 0)
           for (auto& x : normal) x.negative = !x.negative;
         retain({i, j, others});
-        return go_on(normal, newest);
+        if (go_on(normal, newest)) return true;
+        if (measure_ && !out_.hit) {
+          const auto whole = exact_dot(normal, normal);
+          weigh({ratio(along[j] * gram[i][j] - along[i] * gram[j][j], whole),
+                 ratio(along[i] * gram[i][j] - along[j] * gram[i][i], whole)});
+        }
+        return false;
       }
     out_.hit = true;
     return false;

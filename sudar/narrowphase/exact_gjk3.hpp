@@ -26,6 +26,8 @@ struct ExactGjk3 {
   Vec3d axis{};         // not hit: across the separating plane, from B to A, rounded, not unit
   double distance = 0;  // not hit, measured: right to a few roundings however small
   int beyond = 1;       // not hit, measured: the exact sign of the distance less the radii of both shapes
+  // Not hit, measured: of the corners of the simplex in the closest point, right to a few roundings, sum 1
+  double weight[3] = {};
 };
 
 // The cores must be polytopes. `hints` are vertex pairs to try first, such as the simplex of a rounded query. Without

@@ -55,6 +55,20 @@ class ExactSearch {
     return r;
   }
 
+  // x / y, rounded a few times, whatever the size of both
+  template <int N, int M>
+  static double ratio(const Dyadic<N>& x, const Dyadic<M>& y) {
+    const int bits_x = bit_length(x), bits_y = bit_length(y);
+    return std::ldexp(to_double(x, bits_x) / to_double(y, bits_y), bits_x - bits_y);
+  }
+  // Of the corners that were retained; the last one has the rest
+  void weigh(std::initializer_list<double> weights) {
+    double rest = 1;
+    int i = 0;
+    for (const double w : weights) out_.weight[i++] = w, rest -= w;
+    out_.weight[i] = std::max(rest, 0.0);
+  }
+
   // v is a positive multiple of the closest point, or zero. Find a corner of the set nearer to the origin's side.
   template <int N>
   bool go_on(const std::array<Dyadic<N>, D>& v, const ExactCorner<D>& newest) {

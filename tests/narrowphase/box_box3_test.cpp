@@ -1,5 +1,6 @@
 // Two boxes in space. Oracles: rational arithmetic for the decision, all pairs of features for the distance, all axes
 // in long double for the depth, closed forms.
+#include "tests/support/counts.hpp"
 #include "tests/support/exact.hpp"
 #include "tests/support/instruction_sets.hpp"
 #include "tests/support/random.hpp"
@@ -164,7 +165,8 @@ TEST_SIMD(BoxAxes3, VectorAndScalarGiveTheSameBits) {
 
 TEST(BoxBox3, DecidesAsRationalsDo) {
   Random random(campaign_seed(2));
-  for (std::size_t k = 0; k < soak(1500); ++k) {
+  const std::size_t count = soak(1500);
+  for (std::size_t k = 0; k < count; ++k) {
     BoxCase c = random_case(random);
     if (k % 8 != 0) make_touch(c);
     // A ladder of single steps around the touch
@@ -178,6 +180,7 @@ TEST(BoxBox3, DecidesAsRationalsDo) {
       t = std::nextafter(t, step == 1 ? -1e300 : 1e300);
     }
   }
+  sudar_test::count_cases("exact_yes_no", 3 * count);
 }
 
 TEST(BoxBox3, FilterAgreesWithIntegers) {

@@ -1,4 +1,5 @@
 #include "tests/geom/integer_hull.hpp"
+#include "tests/support/counts.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/core/random.hpp>
@@ -37,6 +38,7 @@ TEST(BoxTriangle, ExactOnALattice) {
   }
   EXPECT_GT(hits, count / 10);
   EXPECT_GT(misses, count / 10);
+  sudar_test::count_cases("exact_yes_no", hits + misses);
 }
 
 // Oracle: the exact version on random triangles, where nothing touches

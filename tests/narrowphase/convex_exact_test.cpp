@@ -1,4 +1,6 @@
 // The yes/no of convex polytopes against a linear program in rational numbers.
+#include "tests/support/counts.hpp"
+#include "tests/support/exact_points.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/seed.hpp"
 #include <sudar/narrowphase/collide2.hpp>
@@ -86,6 +88,15 @@ bool oracle(const ConvexView3& a, const ConvexView3& b, const Placement3& at) {
   return feasible(pa, pb, 3);
 }
 
+// The search that proves its answers, which the long campaigns use: the program above is plainer
+bool second_oracle(const ConvexView3& a, const ConvexView3& b, const Placement3& at) {
+  std::vector<Vec3d> pa, pb;
+  for (std::uint32_t i = 0; i < a.count; ++i) pa.push_back(a.vertex(i));
+  for (std::uint32_t i = 0; i < b.count; ++i) pb.push_back(b.vertex(i));
+  const sudar_test::ExactPoints points = sudar_test::exact_points(pa, pb, at);
+  return sudar_test::nearest(points.a, points.b).hit();
+}
+
 // Powers of two change no answer, down to where products of three lengths are nothing
 TEST(ExactGjk3, TinyBodiesAreDecidedAsLargeOnes) {
   Random random(campaign_seed(43));
@@ -119,6 +130,7 @@ TEST(ExactGjk3, TinyBodiesAreDecidedAsLargeOnes) {
   }
   EXPECT_GT(cases, count);
   EXPECT_GT(hits, cases / 20);
+  sudar_test::count_cases("exact_yes_no", cases);
 }
 
 // Where volumes are a few of the smallest doubles: a point beside a face. Oracle: the same pair enlarged, by integers.
@@ -220,6 +232,7 @@ TEST(ExactGjk3, AgreesWithTheLinearProgram) {
     const ConvexView3 a = make_view(pair.a), b = make_view(pair.b);
     const Difference3 difference(a, b, pair.at);
     const bool truth = oracle(a, b, pair.at);
+    ASSERT_EQ(second_oracle(a, b, pair.at), truth) << k;
     const ExactGjk3 decided = exact_gjk3(difference, {}, false);
     ASSERT_EQ(decided.hit, truth) << k;
     const ExactGjk3 measured = exact_gjk3(difference, {}, true);
@@ -263,6 +276,7 @@ TEST(ExactGjk3, AgreesWithTheLinearProgram) {
   EXPECT_GT(hits, count / 4);
   EXPECT_GT(count - hits, count / 4);
   RecordProperty("unclear", static_cast<int>(unclear));
+  sudar_test::count_cases("exact_yes_no", count);
 }
 
 // Two dimensions
@@ -339,6 +353,7 @@ TEST(ExactGjk2, AgreesWithTheLinearProgram) {
   }
   EXPECT_GT(hits, count / 4);
   EXPECT_GT(count - hits, count / 4);
+  sudar_test::count_cases("exact_yes_no", count);
 }
 
 // The square of a distance against that of a radius
@@ -425,6 +440,7 @@ TEST(ConvexExact, HalfSpacesDecidePolytopesExactly) {
     close += std::fabs(x.separation) < 1e-15 ? 1 : 0;
   }
   EXPECT_GT(close, count / 15);
+  sudar_test::count_cases("exact_yes_no", count);
 }
 TEST(ConvexExact, HalfPlanesDecidePolygonsExactly) {
   Random random(campaign_seed(12));

@@ -1,6 +1,7 @@
 #include "scenes/near_triangles.hpp"
 #include "tests/geom/integer_hull.hpp"
 #include "tests/narrowphase/triangle_oracle.hpp"
+#include "tests/support/counts.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
@@ -19,6 +20,7 @@ using scenes::shaken;
 using scenes::triangle_of_cube;
 using sudar_test::campaign_seed;
 using sudar_test::common_set;
+using sudar_test::count_cases;
 using sudar_test::hulls_meet;
 using sudar_test::Int3;
 using sudar_test::random_point;
@@ -139,6 +141,8 @@ TEST(TriangleTriangle, ExactOnALattice) {
   }
   EXPECT_GT(hits, count / 20);
   EXPECT_GT(misses, count / 20);
+  EXPECT_EQ(hits + misses, count);
+  count_cases("exact_yes_no", hits + misses);
 }
 
 // Oracle: rational clipping
@@ -181,13 +185,15 @@ TEST(TriangleTriangle, LaddersOfUlps) {
     }
   EXPECT_GT(hits, static_cast<int>(count));
   EXPECT_LT(hits, static_cast<int>(6 * count));
+  count_cases("exact_yes_no", 6 * count);
 }
 
 // Oracle: rational clipping. Exponents far apart.
 TEST(TriangleTriangle, ExtremeExponents) {
   Random random(campaign_seed(34));
   const auto coordinate = [&] { return std::ldexp(random.uniform(-1, 1), static_cast<int>(random.below(400)) - 200); };
-  for (std::size_t n = 0; n < soak(1000); ++n) {
+  const std::size_t count = soak(1000);
+  for (std::size_t n = 0; n < count; ++n) {
     Vec3d p[6];
     for (Vec3d& q : p) q = {coordinate(), coordinate(), coordinate()};
     if (n % 3 == 0) p[3] = p[0];
@@ -196,6 +202,7 @@ TEST(TriangleTriangle, ExtremeExponents) {
     ASSERT_EQ(intersects_exact(a, b), !common_set(a, b).empty()) << n;
     ASSERT_EQ(static_cast<bool>(intersection_exact(a, b)), intersects_exact(a, b));
   }
+  count_cases("exact_yes_no", count);
 }
 
 // Oracle: the exact version, away from degenerate positions; the steps are those that are documented
@@ -279,6 +286,7 @@ TEST(PlacedTriangles, ExactForThePlacementAsItStands) {
     }
   EXPECT_GT(hits, static_cast<int>(count));
   EXPECT_LT(hits, static_cast<int>(6 * count));
+  count_cases("exact_yes_no", 6 * count);
 }
 
 TEST(TriangleTriangle, HardCases) {

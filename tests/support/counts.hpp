@@ -1,0 +1,20 @@
+// What:    How many cases a campaign really put to its oracle, told in one line of its output, so that a soak can be summed up:
+//          COUNT exact_yes_no 40000. The same number is a property of the test in gtest's reports.
+// Differs: Names in use: exact_yes_no (decisions against exact numbers), exact_distance (bounds against exact distances),
+//          pair_calls (calls of PairCampaign), pair_exempt_… (of these, what a promise leaves out).
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+namespace sudar_test {
+
+inline void count_cases(const char* name, std::size_t n) {
+  testing::Test::RecordProperty(name, std::to_string(n));
+  std::printf("COUNT %s %zu\n", name, n);
+}
+
+}  // namespace sudar_test
