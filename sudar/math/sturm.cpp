@@ -152,10 +152,11 @@ double guess_root(const BigPolynomial& p, double lo, double hi, int sign_lo) {
   return hi;
 }
 
-// Draws the ends together to neighbouring doubles, when there are doubles between them
+// Draws the ends together until no double is between them. Ends that are no doubles count as the next ones outward, so a
+// single double between them is looked at, too (ImpactExact.HoldsForExponentsFarApart).
 void refine(const BigPolynomial& p, IsolatedRoot& root) {
   const int sign_lo = sign_at(p, root.lo);
-  double lo = root.lo.above(), hi = root.hi.below();
+  double lo = root.lo.below(), hi = root.hi.above();
   if (!(next_up(lo) < hi)) return;
   // Step away from a guess, ever further, until the signs differ; then halve the doubles between
   double x = std::clamp(guess_root(p, lo, hi, sign_lo), next_up(lo), next_down(hi));
