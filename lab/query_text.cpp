@@ -57,13 +57,17 @@ std::string json_text(const Shape2& shape) {
       return typed("circle", "\"radius\":" + json_text(shape.as<CircleShape2>().radius));
     case ShapeKind2::capsule: {
       const auto& s = shape.as<CapsuleShape2>();
-      return typed("capsule", two_ends(s.p, s.q) + rounding(s.radius));
+      return typed("capsule", two_ends(s.p, s.q) + ",\"radius\":" + json_text(s.radius));
     }
     case ShapeKind2::box:
       return typed("box", "\"half\":" + json_text(shape.as<BoxShape2>().half));
     case ShapeKind2::polygon: {
       const auto& s = shape.as<PolygonShape2>();
       return typed("polygon", "\"points\":" + json_list(s.body->vertices()) + rounding(s.radius));
+    }
+    case ShapeKind2::halfplane: {
+      const auto& s = shape.as<HalfPlaneShape2>();
+      return typed("halfspace", "\"normal\":" + json_text(s.normal) + ",\"offset\":" + json_text(s.offset));
     }
     default:
       return "null";
@@ -82,7 +86,7 @@ std::string json_text(const Shape3& shape) {
       return typed("sphere", "\"radius\":" + json_text(shape.as<SphereShape3>().radius));
     case ShapeKind3::capsule: {
       const auto& s = shape.as<CapsuleShape3>();
-      return typed("capsule", two_ends(s.p, s.q) + rounding(s.radius));
+      return typed("capsule", two_ends(s.p, s.q) + ",\"radius\":" + json_text(s.radius));
     }
     case ShapeKind3::box:
       return typed("box", "\"half\":" + json_text(shape.as<BoxShape3>().half));

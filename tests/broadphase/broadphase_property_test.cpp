@@ -1,12 +1,16 @@
 // Every broad phase follows every script of changes and questions as plain loops over the boxes do. A script that one does
-// not follow is shrunk and printed; SUDAR_SCRIPT names a file with such a text to replay.
+// not follow is shrunk and written to a file, which SUDAR_SCRIPT replays; those in tests/regress/cases are replayed always.
 #include "tests/broadphase/script_runner.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
+#include "tests/support/written_case.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <filesystem>
 #include <fstream>
+#include <set>
 
 using namespace sudar;
 using namespace sudar_test;
@@ -22,7 +26,22 @@ void follow(const Script<D>& script, Executor* executor = nullptr) {
     return Runner<D>(make_algorithms<D>(all.at_fault().empty() ? "brute_force" : all.at_fault(), executor)).run(other);
   };
   const Script<D> small = shrink(script, [&](const Script<D>& other) { return !again(other).empty(); });
-  ADD_FAILURE() << wrong << "; shrunk: " << again(small) << '\n' << print_script(small);
+  ADD_FAILURE() << wrong << "; shrunk: " << again(small) << ", " << write_case_text(print_script(small), ".script");
+}
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void follow_file(const std::string& path) {
+  SCOPED_TRACE(path);
+  const std::string text = text_of_file(path);
+  const auto flat = parse_script<2>(text);
+  const auto solid = parse_script<3>(text);
+  ASSERT_TRUE(flat || solid) << path << " is no script";
+  if (flat) follow(*flat);
+  if (solid) follow(*solid);
 }
 
 template <int D>
@@ -124,28 +143,29 @@ TEST(BroadphaseProperty, LargeWorldsAreFollowed) {
   EXPECT_TRUE(reached.giants && reached.planned_again);
 }
 
+// What is written can be read, and fails as it did
+TEST(BroadphaseProperty, WhatIsWrittenFailsTheSame) {
+  Random random(6);
+  Script<2> script = random_script<2>(random);
+  while (run_forgetful(script).empty()) script = random_script<2>(random);
+  const std::string wrong = run_forgetful(script);
+  const Script<2> small = shrink(script, [&](const Script<2>& other) { return run_forgetful(other) == wrong; });
+  const std::string said = write_case_text(print_script(small), ".script"), path = said.substr(0, said.find(":\n"));
+  EXPECT_NE(path.find("BroadphaseProperty.WhatIsWrittenFailsTheSame-"), std::string::npos);
+  const auto again = parse_script<2>(text_of_file(path));
+  ASSERT_TRUE(again.has_value()) << said;
+  EXPECT_EQ(run_forgetful(*again), wrong);
+  // No broad phase of the library is forgetful
+  follow_file(path);
+  std::remove(path.c_str());
+}
+
 // Scripts that once failed, and the one that SUDAR_SCRIPT names
 TEST(BroadphaseProperty, ScriptsAreReplayed) {
-  const char* const texts[] = {
-      // The row of a fixed box changes when a moving one goes
-      "dim 2\ninsert 0 0 1 1 1 1 0 moving\ninsert 5 5 6 6 1 1 0 moving\ninsert 5 5 6 6 1 1 0 fixed\nupdate\nevents\n"
-      "overlap 5 5 6 6 1 1 0\nremove 0\nupdate\nevents\noverlap 5 5 6 6 1 1 0\ncast 0 5.5 0 5.5 1 0 inf 1 1 0\n",
-      // An id is given to another box between two looks at events
-      "dim 2\ninsert 0 0 1 1 1 1 0 moving\ninsert 0 0 1 1 1 1 0 moving\nupdate\nevents\nremove 1\n"
-      "insert 0 0 1 1 1 1 0 moving\nupdate\nevents\n",
-  };
-  for (const char* text : texts) {
-    const auto script = parse_script<2>(text);
-    ASSERT_TRUE(script.has_value()) << text;
-    follow(*script);
-  }
-  const char* const path = std::getenv("SUDAR_SCRIPT");
-  if (path == nullptr) return;
-  std::ifstream file(path);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto flat = parse_script<2>(text);
-  const auto solid = parse_script<3>(text);
-  ASSERT_TRUE(flat || solid) << path << " is no script";
-  if (flat) follow(*flat);
-  if (solid) follow(*solid);
+  std::set<std::string> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(SUDAR_REGRESS_CASES))
+    if (entry.path().extension() == ".script") paths.insert(entry.path().string());
+  EXPECT_FALSE(paths.empty());
+  if (const char* const path = std::getenv("SUDAR_SCRIPT")) paths.insert(path);
+  for (const std::string& path : paths) follow_file(path);
 }

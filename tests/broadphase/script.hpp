@@ -3,6 +3,7 @@
 //          out. Lines whose boxes are no boxes stay in: the store must refuse them.
 #pragma once
 
+#include "tests/support/shrink.hpp"
 #include <sudar/broadphase/box_query.hpp>
 #include <sudar/core/random.hpp>
 
@@ -198,41 +199,6 @@ void for_each_number(Line<D>& line, F&& visit) {
   for (auto& b : line.boxes) box(b);
 }
 
-// Leaves out of a list what fails(list) does not need, long runs first (Zeller and Hildebrandt, "Simplifying and
-// Isolating Failure-Inducing Input", 2002)
-template <class T, class F>
-void leave_out(std::vector<T>& list, F&& fails) {
-  for (std::size_t run = list.size(); run > 0;) {
-    bool shorter = false;
-    for (std::size_t at = 0; at < list.size();) {
-      std::vector<T> rest = list;
-      const auto first = rest.begin() + static_cast<std::ptrdiff_t>(at);
-      rest.erase(first, first + static_cast<std::ptrdiff_t>(std::min(run, rest.size() - at)));
-      if (fails(rest)) {
-        list.swap(rest);
-        shorter = true;
-      } else {
-        at += run;
-      }
-    }
-    if (!shorter || run > list.size()) run = std::min(run / 2, list.size());
-  }
-}
-
-// Two at a time: what is put in and taken out again
-template <class T, class F>
-void leave_out_twos(std::vector<T>& list, F&& fails) {
-  for (std::size_t a = 0; a < list.size(); ++a)
-    for (std::size_t b = a + 1; b < list.size(); ++b) {
-      std::vector<T> rest = list;
-      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(b));
-      rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(a));
-      if (!fails(rest)) continue;
-      list.swap(rest);
-      b = a;
-    }
-}
-
 // Line i with a simpler member, if fails(script) still holds
 template <int D, class T, class F>
 void simplify(Script<D>& script, std::size_t i, T Line<D>::*member, const T& simple, F&& fails) {
@@ -262,15 +228,11 @@ Script<D> shrink(Script<D> script, F&& fails) {
     simplify(script, i, &Line<D>::motion, sudar::Motion::moving, fails);
     Line<D> line = script[i];
     for_each_number(line, [&](double& x) {
-      const double near = x > -1e9 && x < 1e9 ? static_cast<double>(static_cast<long>(x)) : x;
-      for (const double simple : {0.0, 1.0, near, static_cast<double>(static_cast<float>(x))}) {
-        const double before = std::exchange(x, simple);
-        if (simple == before) break;
+      simplify(x, [&] {
         Script<D> other = script;
         other[i] = line;
-        if (fails(other)) break;
-        x = before;
-      }
+        return fails(other);
+      });
     });
     script[i] = line;
   }

@@ -1,6 +1,6 @@
 // Impacts of bodies of parts: half-spaces, far compounds, plates that slide or meet flat, rings that turn in each other; and
 // the walk over the trees, which may leave out nothing that meets
-#include "tests/continuous/moving_bodies.hpp"
+#include "tests/continuous/motion_promise.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/continuous/parts_support.hpp>
@@ -223,6 +223,7 @@ TEST(PartsImpact, RingsThatTurn) {
     if (!y.hit) {
       EXPECT_FALSE(x.hit);
     }
+    ASSERT_FALSE(HasFailure()) << sudar_test::written_motion(a, b);
   }
   EXPECT_GT(hits, rounds / 2);
 }

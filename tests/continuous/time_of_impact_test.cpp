@@ -1,5 +1,5 @@
 // The time of impact of any two shapes: closed forms, all methods, compounds and meshes, bad input
-#include "tests/continuous/moving_bodies.hpp"
+#include "tests/continuous/motion_promise.hpp"
 #include "tests/support/seed.hpp"
 #include <sudar/continuous/time_of_impact.hpp>
 #include <sudar/geom/mesh_makers.hpp>
@@ -46,7 +46,7 @@ TEST(TimeOfImpact, SpheresHaveAClosedForm) {
     const double t = d > 0 && qb < 0 ? (-qb - std::sqrt(d)) / qa : 2;
     for (const ToiMethod method : kMethods) {
       const ToiAnswer3 x = toi(a, b, {.method = method, .tolerance = 1e-9});
-      ASSERT_EQ(x.hit, t <= 1) << n;
+      ASSERT_EQ(x.hit, t <= 1) << sudar_test::written_motion(a, b);
       if (!x.hit) continue;
       ++hits;
       EXPECT_NEAR(x.t_lo, t, 1e-7);
@@ -54,6 +54,7 @@ TEST(TimeOfImpact, SpheresHaveAClosedForm) {
       const Vec3d apart = normalized(p + v * t);
       EXPECT_NEAR(dot(x.normal, apart), 1, 1e-6);
     }
+    ASSERT_FALSE(HasFailure()) << sudar_test::written_motion(a, b);
   }
   EXPECT_GT(hits, 100);
 }
@@ -166,12 +167,14 @@ TEST(TimeOfImpact, PartsAreTheLeastOfTheirPieces) {
     if (sampled >= 0) {
       EXPECT_LE(x.t_lo, sampled) << n;
     }
-    if (!x.hit || y.status != QueryStatus::converged) continue;
-    ++hits;
-    EXPECT_TRUE(y.hit);
-    EXPECT_NEAR(x.t_lo, y.t_lo, 1e-4) << n;
-    const MovingPair3 pair(a.pose, a.motion, b.pose, b.motion);
-    EXPECT_LE(distance(a.shape, b.shape, pair.at(x.t_hi)).separation, 2 * x.tolerance);
+    if (x.hit && y.status == QueryStatus::converged) {
+      ++hits;
+      EXPECT_TRUE(y.hit);
+      EXPECT_NEAR(x.t_lo, y.t_lo, 1e-4) << n;
+      const MovingPair3 pair(a.pose, a.motion, b.pose, b.motion);
+      EXPECT_LE(distance(a.shape, b.shape, pair.at(x.t_hi)).separation, 2 * x.tolerance);
+    }
+    ASSERT_FALSE(HasFailure()) << sudar_test::written_motion(a, b);
   }
   EXPECT_GT(hits, 10u);
 }
@@ -339,12 +342,12 @@ TEST(TimeOfImpact, AnyMagnitude) {
     b.motion.linear = b.motion.linear / t_max;
     a.motion.angular = unit_vector<3>(random) * (magnitude(-20, 10) / t_max);
     b.motion.angular = unit_vector<3>(random) * (magnitude(-20, 10) / t_max);
-    const ToiAnswer3 x = toi(a, b, {.t_max = t_max, .max_iterations = 300, .contacts = n % 4 == 0});
-    EXPECT_TRUE(std::isfinite(x.t_lo) && x.t_lo >= 0 && x.t_lo <= x.t_hi && x.t_hi <= t_max) << n;
-    EXPECT_LE(x.iterations, 300);
-    EXPECT_TRUE(is_finite(x.point) && is_finite(x.normal));
-    const MovingPair3 pair(a.pose, a.motion, b.pose, b.motion);
-    for (int k = 0; k < 20 && x.t_lo > 0; ++k)
-      EXPECT_FALSE(intersects(a.shape, b.shape, pair.at(x.t_lo * (k + 0.5) / 20.5))) << n;
+    sudar_test::MotionCase<3> c = sudar_test::motion_case(a, b, t_max);
+    c.loose = true;
+    const auto broken = [&](const sudar_test::MotionCase<3>& other) {
+      return sudar_test::broken_at_any_magnitude(other, n % 4 == 0);
+    };
+    const std::string wrong = broken(c);
+    ASSERT_EQ(wrong, "") << shrunk_case(c, wrong, broken);
   }
 }

@@ -381,6 +381,7 @@ void one_life(std::uint64_t seed) {
   ASSERT_TRUE(first.record(&recording).ok());
   RandomLife<D> one(first, seed), two(second, seed);
   for (int step = 0; step < 60; ++step) {
+    SCOPED_TRACE("life " + std::to_string(seed) + " in " + std::to_string(D) + "D, step " + std::to_string(step));
     for (int k = 0; k < 2; ++k) one.act(), two.act();
     if (step % 20 == 10) {
       WorldSnapshot<D> snapshot;
@@ -388,8 +389,8 @@ void one_life(std::uint64_t seed) {
       ASSERT_TRUE(second.restore(snapshot).ok());
     }
     const double dt = step % 7 == 0 ? 1.0 / 200 : 1.0 / 60;
-    ASSERT_TRUE(first.step(dt).ok() && second.step(dt).ok()) << seed << ' ' << step;
-    ASSERT_EQ(first.state_hash(), second.state_hash()) << seed << ' ' << step;
+    ASSERT_TRUE(first.step(dt).ok() && second.step(dt).ok());
+    ASSERT_EQ(first.state_hash(), second.state_hash());
     ASSERT_EQ(std::vector<WorldEvent<D>>(first.events().begin(), first.events().end()),
               std::vector<WorldEvent<D>>(second.events().begin(), second.events().end()));
   }

@@ -1,12 +1,8 @@
 // Rays against shapes. Oracles: the distance of a point to a convex shape, which is a convex function along the ray; closed
-// forms; the shape's own triangles and children, one by one.
+// forms; the shape's own triangles and children, one by one. What fails is shrunk and written as a case.
 #include "tests/queries/query_shapes.hpp"
+#include "tests/queries/ray_promise.hpp"
 #include "tests/support/seed.hpp"
-#include <sudar/geom/ray_triangle.hpp>
-#include <sudar/narrowphase/collide2.hpp>
-#include <sudar/narrowphase/collide3.hpp>
-#include <sudar/queries/ray2.hpp>
-#include <sudar/queries/ray3.hpp>
 
 #include <gtest/gtest.h>
 #include <tests/support/soak.hpp>
@@ -17,32 +13,6 @@ using namespace sudar;
 using sudar_test::campaign_seed;
 using sudar_test::soak;
 
-double separation_at(const Shape3& shape, const Vec3d& p) {
-  return distance(shape, Pose3d{}, *make_point3({}), Pose3d{p, {}}).separation;
-}
-double separation_at(const Shape2& shape, const Vec2d& p) {
-  return distance(shape, Pose2d{}, *make_point2({}), Pose2d{p, {}}).separation;
-}
-
-// The first t at which the distance is no more than `touch`; -1 when it stays above
-template <int D, class S>
-double first_time_by_distance(const S& shape, const Ray<D, double>& ray, double end, double touch) {
-  double lo = 0, hi = end;
-  for (int i = 0; i < 60; ++i) {
-    const double a = lo + (hi - lo) * 0.4, b = lo + (hi - lo) * 0.6;
-    (separation_at(shape, ray.at(a)) < separation_at(shape, ray.at(b)) ? hi : lo) =
-        separation_at(shape, ray.at(a)) < separation_at(shape, ray.at(b)) ? b : a;
-  }
-  if (separation_at(shape, ray.at(lo)) > touch) return -1;
-  double before = 0, after = lo;
-  if (separation_at(shape, ray.at(0)) <= touch) return 0;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (before + after) / 2;
-    (separation_at(shape, ray.at(middle)) <= touch ? after : before) = middle;
-  }
-  return after;
-}
-
 template <int D, class S>
 void compare_with_distances(const std::vector<S>& shapes) {
   Random random(campaign_seed(21));
@@ -50,32 +20,10 @@ void compare_with_distances(const std::vector<S>& shapes) {
   for (std::size_t s = 0; s < shapes.size(); ++s)
     for (std::size_t i = 0; i < soak(10); ++i) {
       const Vec<D, double> from = point_in_ball<D>(random) * 3.0, to = point_in_ball<D>(random) * 1.2;
-      const Ray<D, double> ray{from, to - from};
-      const auto x = cast_ray(shapes[s], ray);
-      ASSERT_TRUE(x.ok());
-      const double touching = first_time_by_distance<D>(shapes[s], ray, 8, 1e-9);
-      const double deep = first_time_by_distance<D>(shapes[s], ray, 8, -1e-9);
-      if (!x->hit) {
-        ASSERT_LT(deep, 0) << s << ' ' << i;
-        ++misses;
-        continue;
-      }
-      ++hits;
-      ASSERT_GE(touching, 0) << s << ' ' << i;
-      // Between the times at which it comes near and at which it is inside; grazing takes long for it
-      ASSERT_GE(x->t, touching - 1e-6) << s << ' ' << i;
-      if (deep >= 0) {
-        ASSERT_LE(x->t, deep + 1e-6) << s << ' ' << i;
-      }
-      ASSERT_LE(separation_at(shapes[s], ray.at(x->t)), 1e-8) << s << ' ' << i;
-      ASSERT_NEAR(length(x->normal), 1, 1e-12);
-      ASSERT_LE(dot(x->normal, ray.direction), 1e-9) << s << ' ' << i;
-      if (x->t > 0) {
-        // One step out along the normal is outside, whatever the shape
-        ASSERT_GT(separation_at(shapes[s], x->point + x->normal * 1e-4), 0.5e-4) << s << ' ' << i;
-        ASSERT_LE(max_abs(x->point - ray.at(x->t)), 1e-12) << s << ' ' << i;
-      }
-      ASSERT_EQ(x->inside, separation_at(shapes[s], from) < 0) << s << ' ' << i;
+      const sudar_test::RayCase<D> c{sudar_test::shape_case<D>(shapes[s]), {from, to - from}};
+      const std::string wrong = sudar_test::broken_promise(c);
+      ASSERT_EQ(wrong, "") << written_ray(c, wrong);
+      ++(cast_ray(shapes[s], c.ray)->hit ? hits : misses);
     }
   EXPECT_GT(hits, static_cast<int>(soak(20)));
   EXPECT_GT(misses, static_cast<int>(soak(5)));
@@ -151,14 +99,22 @@ TEST(RayShapes, HullsBoxesAndMeshesAgree) {
     };
     Ray<3, double> ray{pick(6), pick(4)};
     if (ray.direction == Vec3d{}) ray.direction.y = 1;
+    const auto broken = [&](const sudar_test::RayCase<3>& c) -> std::string {
+      const auto first = cast_ray(bodies[0], c.ray);
+      for (const Shape3& other : bodies) {
+        const auto y = cast_ray(other, c.ray);
+        if (!first || !y) return "it is refused";
+        if (first->hit != y->hit || first->inside != y->inside) return "box, hull and mesh are hit otherwise";
+        if (!(std::fabs(first->t - y->t) <= 1e-13)) return "box, hull and mesh are hit at other times";
+      }
+      return "";
+    };
+    // Written as a ray at the mesh, which is not shrunk; the other bodies are the same
+    const sudar_test::RayCase<3> c{sudar_test::shape_case<3>(bodies[2]), ray};
+    const std::string wrong = broken(c);
+    ASSERT_EQ(wrong, "") << shrunk_case(c, wrong, broken);
     const RayAnswer3 x = *cast_ray(bodies[0], ray);
     hits += x.hit, insides += x.inside;
-    for (const Shape3& other : bodies) {
-      const RayAnswer3 y = *cast_ray(other, ray);
-      ASSERT_EQ(x.hit, y.hit) << i;
-      ASSERT_EQ(x.inside, y.inside) << i;
-      ASSERT_NEAR(x.t, y.t, 1e-13) << i;
-    }
   }
   EXPECT_GT(hits, static_cast<int>(soak(200)));
   EXPECT_GT(insides, static_cast<int>(soak(10)));
@@ -168,47 +124,19 @@ TEST(RayShapes, MeshesFieldsAndCompoundsAreTheirParts) {
   Random random(campaign_seed(24));
   const Mesh torus = *torus_mesh(0.7, 0.3, 24, 16);
   const Shape3 mesh = *make_mesh_shape3(torus.vertices, torus.triangles, false), field = sudar_test::wavy_field();
-  const HeightField& heights = *field.as<HeightFieldShape3>().field;
   const Shape3 compound = sudar_test::shapes3().back();
-  std::vector<RayAnswer3> all;
+  std::size_t hits = 0;
   for (std::size_t i = 0; i < soak(300); ++i) {
     const Vec3d from = point_in_ball<3>(random) * 3.0;
     const Ray<3, double> ray{from, Vec3d{1, 1, 0} * random.uniform() + point_in_ball<3>(random) - from};
-    const double max_t = i % 3 == 0 ? 1.0 : kEndless;
-    const auto first = [&](std::uint32_t count, auto&& triangle, std::size_t& hits) {
-      double best = kEndless;
-      for (std::uint32_t t = 0; t < count; ++t)
-        if (const auto x = intersect(ray, triangle(t)); x.hit && x.t <= max_t) best = std::min(best, x.t), ++hits;
-      return best;
-    };
-    const auto check = [&](const Shape3& shape, double best, std::size_t hits) {
-      const RayAnswer3 x = *cast_ray(shape, ray, max_t);
-      ASSERT_EQ(x.hit, best < kEndless) << i;
-      if (x.hit) {
-        ASSERT_EQ(x.t, best) << i;
-      }
-      ASSERT_EQ(*ray_meets(shape, ray, max_t), x.hit) << i;
-      ASSERT_TRUE(cast_ray_all(shape, ray, max_t, all).ok());
-      ASSERT_EQ(all.size(), hits) << i;
-      if (x.hit) {
-        ASSERT_EQ(all.front().t, x.t);
-      }
-    };
-    std::size_t hits = 0;
-    double best = first(
-        static_cast<std::uint32_t>(torus.triangles.size()), [&](std::uint32_t t) { return torus.corners(t); }, hits);
-    check(mesh, best, hits);
-    hits = 0;
-    best = first(
-        heights.triangle_count(), [&](std::uint32_t t) { return heights.triangle(t); }, hits);
-    check(field, best, hits);
-    hits = 0;
-    best = kEndless;
-    for (const CompoundChild3& child : compound.as<CompoundShape3>().parts->children())
-      if (const RayAnswer3 x = *cast_ray(child.shape, child.pose, ray, max_t); x.hit)
-        best = std::min(best, x.t), ++hits;
-    check(compound, best, hits);
+    for (const Shape3* shape : {&mesh, &field, &compound}) {
+      const sudar_test::RayCase<3> c{sudar_test::shape_case<3>(*shape), ray, i % 3 == 0 ? 1.0 : kEndless};
+      const std::string wrong = sudar_test::broken_promise(c);
+      ASSERT_EQ(wrong, "") << written_ray(c, wrong);
+      hits += cast_ray(*shape, ray, c.max_t)->hit;
+    }
   }
+  EXPECT_GT(hits, soak(30));
 }
 
 TEST(RayShapes, ChainsAndPolygonsAreTheirEdges) {
