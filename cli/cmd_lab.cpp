@@ -86,7 +86,9 @@ void add_lab(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<LabArguments>();
   lab::LabOptions& options = arguments->options;
   command->add_option("--scene", arguments->scene, "A scene by name with parameters, 'cluster n=10000 speed=0.2'");
-  command->add_option("--exhibit", options.exhibit, "An exhibit or a scene, NAME or NAME:name=value,…");
+  command->add_option(
+      "--exhibit", options.exhibit,
+      "An exhibit or a scene, NAME or NAME:name=value,…; or @FILE, @FILE:LINE: what shows a line of sudar query");
   command->add_flag("--list", arguments->list, "Print the exhibits and scenes, a name first on each line");
   command->add_option("--size", arguments->size, "Width and height, 1280x720");
   command->add_option("--set", arguments->set, "name=value of the exhibit's settings; may be given several times");

@@ -48,6 +48,12 @@ void choose(Ui& ui, int by) {
   ui.log.push_back("chose " + ui.desk.message());
 }
 
+void next_case(Ui& ui, int by) {
+  ui.desk.next_case(by);
+  ui.grabbed = ui.by_key = false;
+  ui.log.push_back("case " + ui.desk.message());
+}
+
 void step(Ui& ui, long by) {
   ui.desk.step(by);
   ui.log.push_back("position " + std::to_string(ui.desk.position()));
@@ -76,8 +82,8 @@ void bigger(Ui& ui, double factor) {
 
 const Command kCommands[] = {
     {"F1 or ?", "Lab", "this help", GLFW_KEY_F1, 0, [](Ui& ui) { ui.help = !ui.help; }},
-    {"Ctrl O", "Lab", "open an exhibit or a scene: type a few letters of its name", GLFW_KEY_O, kControl,
-     [](Ui& ui) { open_picker(ui, false); }},
+    {"Ctrl O", "Lab", "open an exhibit or a scene: type a few letters of its name; @FILE: a file of cases", GLFW_KEY_O,
+     kControl, [](Ui& ui) { open_picker(ui, false); }},
     {"Ctrl P", "Lab", "find a command", GLFW_KEY_P, kControl, [](Ui& ui) { open_picker(ui, true); }},
     {"Tab", "Lab", "to the panel; there arrows, Enter and Space; Esc leaves it", GLFW_KEY_TAB, 0,
      [](Ui& ui) { ui.to_panel = true; }},
@@ -104,6 +110,9 @@ const Command kCommands[] = {
     {"PgDn", "Exhibit", "the next algorithm, or the next of its first choice", GLFW_KEY_PAGE_DOWN, 0,
      [](Ui& ui) { choose(ui, 1); }},
     {"PgUp", "Exhibit", "the one before", GLFW_KEY_PAGE_UP, 0, [](Ui& ui) { choose(ui, -1); }},
+    {"N", "Exhibit", "the next case of the file of cases that is open", GLFW_KEY_N, 0,
+     [](Ui& ui) { next_case(ui, 1); }},
+    {"Shift N", "Exhibit", "the case before", GLFW_KEY_N, kShift, [](Ui& ui) { next_case(ui, -1); }},
     {"X Y Z", "Exhibit", "nudge what is selected by one ulp; with Shift back", 0, 0, nullptr},
     {"left button", "Exhibit", "pick and drag; let go while moving to throw", 0, 0, nullptr},
     {"T", "Exhibit", "take what is in the middle of the view; again to let go", GLFW_KEY_T, 0, take_or_let_go},
@@ -216,7 +225,7 @@ void open_or_say(Ui& ui, std::string_view text) {
   std::string why_not;
   if (!ui.desk.open(text, why_not)) return ui.desk.say(why_not);
   ui.grabbed = ui.by_key = false;
-  ui.log.push_back("opened " + std::string(name_in(text)));
+  ui.log.push_back("opened " + std::string(ui.desk.entry()->name));
 }
 
 void toggle_play(Ui& ui) {

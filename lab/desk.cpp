@@ -1,5 +1,6 @@
 #include "lab/desk.hpp"
 
+#include "lab/query_file.hpp"
 #include <sudar/io/file_bytes.hpp>
 
 #include <algorithm>
@@ -36,7 +37,7 @@ bool Desk::open(std::string_view text, std::string& why_not) {
   if (made == nullptr) return false;
   exhibit_ = std::move(made);
   opened_ = std::string(text);
-  entry_ = find_exhibit(name_in(text));
+  entry_ = entry_of(text);
   settings.exhibit = opened_;
   recorder_.reset();
   waiting_ = time_ = 0;
@@ -189,6 +190,31 @@ void Desk::nudge(int axis, int ulps) {
     say(std::string(1, "xyz"[axis]) + " nudged by " + sign + std::to_string(ulps) + " ulp");
   else
     say("nothing to nudge here");
+}
+
+void Desk::next_case(int by) {
+  if (!has_exhibit()) return;
+  const std::span<Parameter> parameters = exhibit_->parameters();
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                  [](const Parameter& p) { return p.name == "case" && names_a_case(p.content); });
+  if (found == parameters.end()) return say("no file of cases is open: @FILE in Ctrl O, or in Case, opens one");
+  std::string why_not;
+  CaseName name = case_name(found->content);
+  const std::vector<CaseLine> lines = read_query_file(name.path, why_not);
+  if (lines.empty()) return say(why_not);
+  const long count = static_cast<long>(lines.size());
+  name.line = static_cast<std::size_t>(((static_cast<long>(name.line) - 1 + by) % count + count) % count) + 1;
+  const CaseLine& line = lines[name.line - 1];
+  const bool here = std::find(line.exhibits.begin(), line.exhibits.end(), entry_->name) != line.exhibits.end();
+  if (here || line.exhibits.empty()) {
+    // Also a line that nothing shows: the exhibit says so, and the next key goes on from there
+    found->content = name.text();
+    set(static_cast<std::size_t>(found - parameters.begin()));
+    at_home_ = false;
+  } else if (!open(name.text(), why_not)) {
+    return say(why_not);
+  }
+  say("line " + std::to_string(name.line) + " of " + std::to_string(count) + ": " + line.told());
 }
 
 std::string Desk::query() {

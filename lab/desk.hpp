@@ -46,6 +46,8 @@ class Desk {
   // The next or previous value of "algorithm", or of the first choice that there is
   void cycle_choice(int by);
   void nudge(int axis, int ulps);
+  // The next line of the file of cases that is open, or the one before; in another exhibit where this one does not show it
+  void next_case(int by);
   std::string query();
 
   // Frames what is drawn, as seen from where the exhibit wants to be seen

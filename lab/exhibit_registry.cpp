@@ -2,6 +2,7 @@
 
 #include "lab/field_exhibits.hpp"
 #include "lab/microscope.hpp"
+#include "lab/query_file.hpp"
 #include "lab/scene_exhibit.hpp"
 #include "lab/shape_gallery.hpp"
 #include "scenes/registry.hpp"
@@ -26,6 +27,28 @@ const std::vector<ExhibitEntry>& list() {
     return all;
   }();
   return entries;
+}
+
+// The exhibit with the case in it. One that does not show it says why.
+std::unique_ptr<Exhibit> open_case(std::string_view text, std::string& why_not) {
+  const CaseName name = case_name(text);
+  CaseLine line;
+  if (!find_case(name, line, why_not)) return nullptr;
+  const std::string where = "line " + std::to_string(name.line) + " of " + name.path + ": ";
+  if (line.exhibits.empty()) {
+    why_not = where + shown_elsewhere(line);
+    return nullptr;
+  }
+  std::unique_ptr<Exhibit> made = find_exhibit(line.exhibits.front())->make({}, why_not);
+  if (made == nullptr || !set_from_text(*made, "case", name.text(), why_not)) return nullptr;
+  Panel panel;
+  made->tell(panel);
+  for (const std::string& hint : panel.hints)
+    if (hint.starts_with(kCaseNotShown)) {
+      why_not = where + hint.substr(kCaseNotShown.size());
+      return nullptr;
+    }
+  return made;
 }
 
 }  // namespace
@@ -55,7 +78,16 @@ std::string_view name_in(std::string_view text) {
   return text.substr(begin, text.find_first_of(": \t", begin) - begin);
 }
 
+const ExhibitEntry* entry_of(std::string_view text) {
+  if (!names_a_case(text)) return find_exhibit(name_in(text));
+  CaseLine line;
+  std::string unheard;
+  return find_case(case_name(text), line, unheard) && !line.exhibits.empty() ? find_exhibit(line.exhibits.front())
+                                                                             : nullptr;
+}
+
 std::unique_ptr<Exhibit> open(std::string_view text, std::string& why_not) {
+  if (names_a_case(text)) return open_case(text, why_not);
   const std::string_view name = name_in(text);
   if (name.empty()) {
     why_not = "no exhibit is named";

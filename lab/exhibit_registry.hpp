@@ -29,9 +29,12 @@ std::span<const ExhibitEntry> catalogue();
 // In the catalogue; null when there is none of that name
 const ExhibitEntry* find_exhibit(std::string_view name);
 
-// "NAME", "NAME:n=100,seed=1", or as scenes are written, "NAME n=100 seed=1"
+// "NAME", "NAME:n=100,seed=1", or as scenes are written, "NAME n=100 seed=1"; "@FILE" or "@FILE:LINE" opens the exhibit that
+// shows this line of a file of `sudar query`
 std::unique_ptr<Exhibit> open(std::string_view text, std::string& why_not);
 // The name at the beginning of such a text
 std::string_view name_in(std::string_view text);
+// What open() opens: that name, or of a case the exhibit that shows it; null when there is none
+const ExhibitEntry* entry_of(std::string_view text);
 
 }  // namespace sudar::lab

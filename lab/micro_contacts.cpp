@@ -130,8 +130,9 @@ class MicroContacts final : public Stepped {
     std::vector<std::pair<Vec3d, const Entry*>> points;
     for (std::size_t i = 0; i < events_done; ++i) {
       const Entry& e = events()[i];
-      if (e.step == "patch of a") of_a = ring_of(e);
-      if (e.step == "patch of b") of_b = ring_of(e);
+      // What a half-space turns to the other has no end; the piece of it that is drawn has
+      if (e.step == "patch of a" && pair_.a().is_bounded()) of_a = ring_of(e);
+      if (e.step == "patch of b" && pair_.b().is_bounded()) of_b = ring_of(e);
       if (e.step == "reference") reference_is_a = e.value == 0, has_reference = true, left = ring_of(e);
       if (e.step == "cut") left = ring_of(e), ++cuts;
       if (e.step == "keep" || e.step == "leave out" || e.step == "witness") points.push_back({ring_of(e)[0], &e});

@@ -3,6 +3,8 @@
 #include "lab/difference_view.hpp"
 #include "lab/microscope.hpp"
 #include "lab/stepped.hpp"
+#include <sudar/narrowphase/collide2.hpp>
+#include <sudar/narrowphase/collide3.hpp>
 #include <sudar/narrowphase/convex_distance2.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/epa3.hpp>
@@ -121,6 +123,7 @@ class MicroDistance final : public Stepped {
   void run() override {
     pair_.read(parameters_);
     method_ = parameter("method").chosen();
+    if (!pair_.bounded()) return run_half_space();
     const typename Kit::Core a = make_view(pair_.a()), b = make_view(pair_.b());
     const auto place = pair_.placement();
     radii_ = a.radius + b.radius;
@@ -146,6 +149,24 @@ class MicroDistance final : public Stepped {
                : "They are " + num(answer_.separation) + " m apart; proven: at least " + num(answer_.lower) +
                      " m, at most " + num(answer_.upper) + " m.",
         events().size());
+  }
+
+  // No difference and no simplex: the point of the other shape that is deepest under the plane has the word
+  void run_half_space() {
+    radii_ = 0, named_ = false;
+    view_ = typename Kit::View();
+    answer_ = sudar::distance(pair_.a(), pair_.b(), pair_.placement());
+    hit_ = answer_.hit;
+    add("plane", num(answer_.separation),
+        std::string("A half-") + (D == 2 ? "plane" : "space") +
+            " has no farthest points, so GJK has nothing to look at. The point of the other shape that lies deepest "
+            "under the plane decides.",
+        0);
+    add("answer", num(answer_.separation),
+        std::string(hit_ ? "They overlap: " : "They are apart: ") + num(answer_.separation) +
+            " m from the plane to the deepest point; proven: at least " + num(answer_.lower) + " m, at most " +
+            num(answer_.upper) + " m.",
+        0);
   }
 
   void tell_steps() {
@@ -351,7 +372,7 @@ class MicroDistance final : public Stepped {
 
   void draw_at(DrawList& list, std::size_t events_done) const override {
     pair_.draw(list);
-    view_.draw(list);
+    if (pair_.bounded()) view_.draw(list);
     State s;
     for (std::size_t i = 0; i < events_done; ++i) apply(s, events()[i]);
     using Phase = typename State::Phase;
@@ -394,7 +415,7 @@ class MicroDistance final : public Stepped {
         draw_support(list, s.asked);
       }
     }
-    if (at_end() && method_ != "decide" && method_ != "vector_form") {
+    if (at_end() && ((method_ != "decide" && method_ != "vector_form") || !pair_.bounded())) {
       const Vec3d p = world(answer_.point_a), q = world(answer_.point_b);
       list.line(p, q, color_of(Ink::contact), 4);
       list.point(p, color_of(Ink::contact), 9);
@@ -488,6 +509,10 @@ class MicroDistance final : public Stepped {
         "the set "
         "only through its farthest points; EPA grows a polytope inside of it until its nearest face is one of the "
         "set's own.";
+    if (!pair_.bounded())
+      panel.paragraph =
+          "Of a half-space and a convex shape the point that lies farthest against the normal has the word; for shapes "
+          "with corners the sign of that distance is exact.";
     panel.notes.push_back("The library's answer: " + num(answer_.separation) + " m, between " + num(answer_.lower) +
                           " and " + num(answer_.upper) + ", " + std::to_string(answer_.iterations) +
                           " support points.");

@@ -1,6 +1,8 @@
 // What:    A vertex and a face, or two edges, whose corners move along straight lines: the cubic whose roots are the times at
 //          which all four lie in one plane, and at each root the question whether they touch there.
 #include "lab/field_exhibits.hpp"
+#include "lab/query_case.hpp"
+#include "lab/query_file.hpp"
 #include "lab/query_line.hpp"
 #include "lab/still_exhibit.hpp"
 #include <sudar/continuous/inclusion_impact.hpp>
@@ -28,7 +30,8 @@ class MovingPrimitives final : public StillExhibit {
                    P::whole("seed", "seed", 1, 1, 10000), P::number("t", "look at", "s", 0, 0, 1),
                    P::choice("selected", "corner to nudge",
                              kFace ? std::vector<std::string>{"vertex", "p", "q", "r"}
-                                   : std::vector<std::string>{"p", "q", "r", "s"})};
+                                   : std::vector<std::string>{"p", "q", "r", "s"}),
+                   CaseSlot::parameter()};
   }
   Result<void> set(std::size_t i) override {
     const std::string& name = parameters_[i].name;
@@ -50,7 +53,7 @@ class MovingPrimitives final : public StillExhibit {
     const double t = now();
     for (std::size_t k = 0; k < 4; ++k) {
       const Color c = color_of(first_body(k) ? Ink::b : Ink::a, 0.8f);
-      draw_way(list, start_[k], end_[k], c, 1.5f, 0.3);
+      draw_way(list, start_[k], end_[k], c, 1.5f, 0.3 * scale_);
       list.point(start_[k], c, 5);
       list.label(start_[k], "0", faded(c, 0.8f));
     }
@@ -74,8 +77,8 @@ class MovingPrimitives final : public StillExhibit {
         const Vec3d middle = (p[0] + p[1] + p[2] + p[3]) * 0.25;
         Vec3d u, v;
         make_frame(n, u, v);
-        const Vec3d corners[] = {middle + (u + v) * 1.2, middle + (v - u) * 1.2, middle - (u + v) * 1.2,
-                                 middle + (u - v) * 1.2};
+        u = u * (1.2 * scale_), v = v * (1.2 * scale_);
+        const Vec3d corners[] = {middle + u + v, middle + v - u, middle - u - v, middle + u - v};
         list.polyline(corners, color_of(Ink::axis), true, 1.5f);
         list.polygon(corners, color_of(Ink::axis, 0.12f));
       }
@@ -84,6 +87,7 @@ class MovingPrimitives final : public StillExhibit {
 
   void tell(Panel& panel) const override {
     tell_trouble(panel);
+    case_.tell(panel, given_.has_value(), "Corners can still be dragged and nudged.");
     panel.badges.push_back(answer_.hit ? Badge{"hit at t = " + shown(answer_.t, 9), Ink::bad}
                                        : Badge{"no hit, exactly", Ink::good});
     panel.badges.push_back({std::to_string(roots_.count) + " roots in all", Ink::field});
@@ -99,7 +103,7 @@ class MovingPrimitives final : public StillExhibit {
       panel.decision =
           "At t = " + shown(t, 7) + " all four lie in one plane. " +
           (kFace ? "The vertex there is " : "The edges there are ") +
-          (x.distance < kTouching
+          (x.distance < kTouching * scale_
                ? std::string(kFace ? "in the face: contact." : "crossing: contact.")
                : shown(x.distance, 4) + " m " + (kFace ? "outside of the face: no contact." : "apart: no contact."));
     }
@@ -113,7 +117,7 @@ class MovingPrimitives final : public StillExhibit {
     Table table{"roots of the cubic", {"root", "distance there [m]", "verdict"}, {}, -1};
     for (std::size_t i = 0; i < times_.size(); ++i) {
       const double d = closest(at(times_[i])).distance;
-      table.rows.push_back({shown(times_[i], 12), shown(d, 4), d < kTouching ? "contact" : "apart"});
+      table.rows.push_back({shown(times_[i], 12), shown(d, 4), d < kTouching * scale_ ? "contact" : "apart"});
     }
     table.highlighted_row = at_answer() || free_look_ ? -1 : static_cast<int>(step_);
     panel.tables.push_back(std::move(table));
@@ -150,7 +154,7 @@ class MovingPrimitives final : public StillExhibit {
     return remake().ok();
   }
   bool grab(const Pick& pick) override {
-    double best = 0.25;
+    double best = 0.25 * scale_;
     held_ = nullptr;
     for (FourPoints* points : {&start_, &end_})
       for (Vec3d& p : *points)
@@ -185,11 +189,22 @@ class MovingPrimitives final : public StillExhibit {
     double distance;
     Vec3d on_first, on_second;
   };
-  // Metres: what is told as contact at a root, which is rounded
+  // Of the scale: what is told as contact at a root, which is rounded
   static constexpr double kTouching = 1e-9;
   static bool first_body(std::size_t k) { return kFace ? k == 0 : k < 2; }
 
   void place() {
+    if (case_.read(parameters_))
+      given_ = case_.text().empty() ? std::nullopt : read_points_case(case_.text(), !kFace, case_.why_not);
+    if (given_) {
+      start_ = given_->start, end_ = given_->end;
+      double size = 0;
+      for (const FourPoints* points : {&start_, &end_})
+        for (const Vec3d& p : *points) size = std::max(size, max_abs(p - start_[0]));
+      scale_ = size > 0 ? 0.5 * size : 1;
+      return;
+    }
+    scale_ = 1;
     // Vertex (or the first edge) comes from above; what it meets moves, too
     const FourPoints face0 = {Vec3d{0.2, 0.1, 1.3}, {-1, -0.7, 0}, {1.1, -0.6, 0.1}, {0, 1.1, -0.1}};
     const FourPoints face1 = {Vec3d{0, 0.1, -1}, {-0.9, -0.8, 0.3}, {1, -0.5, -0.2}, {0.2, 1, 0.1}};
@@ -296,6 +311,9 @@ class MovingPrimitives final : public StillExhibit {
   Roots<3> roots_;
   std::vector<double> times_;
   Vec3d* held_ = nullptr;
+  CaseSlot case_;
+  std::optional<GivenPoints> given_;
+  double scale_ = 1;  // metres: arrows and planes are so large
 };
 
 }  // namespace

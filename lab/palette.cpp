@@ -1,6 +1,7 @@
 // What:    See palette.hpp.
 #include "lab/palette.hpp"
 
+#include "lab/half_space_view.hpp"
 #include <sudar/core/random.hpp>
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/narrowphase/polytope_view2.hpp>
@@ -33,16 +34,6 @@ Parameter palette_choice(std::string name, std::string label, const std::vector<
                            at == palette.end() ? 0 : static_cast<std::size_t>(at - palette.begin()));
 }
 
-Parameter case_parameter() {
-  Parameter p = Parameter::text("case", "Case", "");
-  p.help = "A line of sudar query, with the shapes and poses to look at; empty: the palette";
-  return p;
-}
-std::string case_content(std::span<const Parameter> parameters) {
-  for (const Parameter& p : parameters)
-    if (p.name == "case") return p.content;
-  return {};
-}
 // The sliders of B go to where it is
 template <class V>
 void set_sliders(std::span<Parameter> parameters, const V& position) {
@@ -54,12 +45,9 @@ void set_sliders(std::span<Parameter> parameters, const V& position) {
         p.hi = std::max(p.hi, p.value + kPaletteReach);
       }
 }
-void tell_case(Panel& panel, bool given, const std::string& why_not) {
-  if (given) panel.notes.push_back("Shapes and turns are those of the case; x, y and z still move B.");
-  if (!why_not.empty()) panel.hints.push_back("The case is not shown: " + why_not + ".");
-}
 constexpr double kHandReach = 0.1;   // metres beside a body that a hand still takes it
 constexpr double kInnerShare = 0.8;  // of the half diagonal of its box
+constexpr std::string_view kCaseSettings = "Shapes and turns are those of the case; x, y and z still move B.";
 constexpr const char* kNoPolytopes = "this exhibit takes polytopes without a radius only";
 
 std::vector<Vec2d> regular_polygon(int corners, double radius, double first_degrees) {
@@ -147,16 +135,14 @@ Pair2::Pair2(const PairStart2& start, std::vector<Parameter>& parameters)
   parameters.push_back(Parameter::number("by", "B: y", "m", start.at.y, -kPaletteReach, kPaletteReach));
   parameters.push_back(Parameter::number("a_turn", "A: turn", "deg", start.turn_a, -180, 180));
   parameters.push_back(Parameter::number("b_turn", "B: turn", "deg", start.turn_b, -180, 180));
-  parameters.push_back(case_parameter());
+  parameters.push_back(CaseSlot::parameter());
 }
 
 void Pair2::read(std::span<Parameter> parameters) {
-  if (const std::string content = case_content(parameters); content != case_) {
-    case_ = content;
-    why_not_.clear();
-    given_ = content.empty() ? std::nullopt : read_case2(content, why_not_);
+  if (case_.read(parameters)) {
+    given_ = case_.text().empty() ? std::nullopt : read_case2(case_.text(), case_.why_not);
     const auto sharp = [](const Shape2& s) { return is_polytope(s) && !(PolytopeView2(s).radius() > 0); };
-    if (given_ && polytopes_ && !(sharp(given_->a) && sharp(given_->b))) given_.reset(), why_not_ = kNoPolytopes;
+    if (given_ && polytopes_ && !(sharp(given_->a) && sharp(given_->b))) given_.reset(), case_.why_not = kNoPolytopes;
     if (given_) set_sliders(parameters, given_->at_b.position);
   }
   if (given_) {
@@ -173,18 +159,26 @@ void Pair2::read(std::span<Parameter> parameters) {
 }
 
 Aabb2d Pair2::bounds() const {
+  // A half-plane has no end: the other shape is what there is to see
+  if (!bounded()) return a_.is_bounded() ? bounding_box(a_, pose_a()) : bounding_box(b_, pose_b());
   const Aabb2d of_a = bounding_box(a_, pose_a()), of_b = bounding_box(b_, pose_b());
   return {min(of_a.lo, of_b.lo), max(of_a.hi, of_b.hi)};
 }
 
+void Pair2::draw_shape(DrawList& list, const Shape2& shape, const Pose2d& pose, Ink ink, float alpha) const {
+  if (shape.is_bounded()) {
+    list.shape(shape, pose, color_of(ink, alpha));
+    return list.shape(shape, pose, color_of(ink), true);
+  }
+  draw_half_plane(list, shape.as<HalfPlaneShape2>(), pose, bounds(), ink, alpha, ink == Ink::a ? "A" : "B");
+}
+
 void Pair2::draw(DrawList& list, float alpha) const {
   list.flat = true;
-  list.shape(a_, pose_a(), color_of(Ink::a, alpha));
-  list.shape(b_, pose_b(), color_of(Ink::b, alpha));
-  list.shape(a_, pose_a(), color_of(Ink::a), true);
-  list.shape(b_, pose_b(), color_of(Ink::b), true);
-  list.label(flat(at_a_.position), "A", color_of(Ink::a));
-  list.label(flat(at_b_.position), "B", color_of(Ink::b));
+  draw_shape(list, a_, pose_a(), Ink::a, alpha);
+  draw_shape(list, b_, pose_b(), Ink::b, alpha);
+  if (a_.is_bounded()) list.label(flat(at_a_.position), "A", color_of(Ink::a));
+  if (b_.is_bounded()) list.label(flat(at_b_.position), "B", color_of(Ink::b));
 }
 
 Pair3::Pair3(const PairStart3& start, std::vector<Parameter>& parameters)
@@ -199,16 +193,14 @@ Pair3::Pair3(const PairStart3& start, std::vector<Parameter>& parameters)
   parameters.push_back(Parameter::number("b_yaw", "B: turn around z", "deg", start.yaw, -180, 180));
   parameters.push_back(Parameter::number("b_pitch", "B: turn around y", "deg", start.pitch, -180, 180));
   parameters.push_back(Parameter::number("b_roll", "B: turn around x", "deg", start.roll, -180, 180));
-  parameters.push_back(case_parameter());
+  parameters.push_back(CaseSlot::parameter());
 }
 
 void Pair3::read(std::span<Parameter> parameters) {
-  if (const std::string content = case_content(parameters); content != case_) {
-    case_ = content;
-    why_not_.clear();
-    given_ = content.empty() ? std::nullopt : read_case3(content, why_not_);
+  if (case_.read(parameters)) {
+    given_ = case_.text().empty() ? std::nullopt : read_case3(case_.text(), case_.why_not);
     const auto sharp = [](const Shape3& s) { return is_polytope(s) && !(PolytopeView3(s).radius() > 0); };
-    if (given_ && polytopes_ && !(sharp(given_->a) && sharp(given_->b))) given_.reset(), why_not_ = kNoPolytopes;
+    if (given_ && polytopes_ && !(sharp(given_->a) && sharp(given_->b))) given_.reset(), case_.why_not = kNoPolytopes;
     if (given_) set_sliders(parameters, given_->pose_b.position);
   }
   const Vec3d place{palette_value(parameters, "bx"), palette_value(parameters, "by"), palette_value(parameters, "bz")};
@@ -229,31 +221,40 @@ void Pair3::read(std::span<Parameter> parameters) {
 }
 
 Aabb3d Pair3::bounds() const {
+  if (!bounded()) return a_.is_bounded() ? bounding_box(a_, pose_a_) : bounding_box(b_, pose_b_);
   const Aabb3d of_a = bounding_box(a_, pose_a_), of_b = bounding_box(b_, pose_b_);
   return {min(of_a.lo, of_b.lo), max(of_a.hi, of_b.hi)};
 }
 
+void Pair3::draw_shape(DrawList& list, const Shape3& shape, const Pose3d& pose, Ink ink, float alpha) const {
+  if (shape.is_bounded()) {
+    list.shape(shape, pose, color_of(ink, alpha));
+    return list.shape(shape, pose, color_of(ink), true);
+  }
+  draw_half_space(list, shape.as<HalfSpaceShape3>(), pose, bounds(), ink, alpha, ink == Ink::a ? "A" : "B");
+}
+
 void Pair3::draw(DrawList& list, float alpha) const {
-  list.shape(a_, pose_a_, color_of(Ink::a, alpha));
-  list.shape(b_, pose_b_, color_of(Ink::b, alpha));
-  list.shape(a_, pose_a_, color_of(Ink::a), true);
-  list.shape(b_, pose_b_, color_of(Ink::b), true);
-  list.label(pose_a_.position, "A", color_of(Ink::a));
-  list.label(pose_b_.position, "B", color_of(Ink::b));
+  draw_shape(list, a_, pose_a_, Ink::a, alpha);
+  draw_shape(list, b_, pose_b_, Ink::b, alpha);
+  if (a_.is_bounded()) list.label(pose_a_.position, "A", color_of(Ink::a));
+  if (b_.is_bounded()) list.label(pose_b_.position, "B", color_of(Ink::b));
 }
 
 bool Pair2::meets_b(const Pick& pick) const {
+  if (!b_.is_bounded()) return false;
   const Aabb2d box = bounding_box(b_, pose_b());
   const Vec2d reach{kHandReach, kHandReach}, p{pick.origin.x, pick.origin.y};
   return contains(Aabb2d{box.lo - reach, box.hi + reach}, p);
 }
 bool Pair3::meets_b(const Pick& pick) const {
+  if (!b_.is_bounded()) return false;
   const Aabb3d box = bounding_box(b_, pose_b_);
   const Vec3d center = (box.lo + box.hi) * 0.5, way = center - pick.origin, d = normalized(pick.direction);
   return dot(way, d) > 0 && length(cross(way, d)) < 0.5 * length(box.hi - box.lo) * kInnerShare + kHandReach;
 }
-void Pair2::tell(Panel& panel) const { tell_case(panel, given_.has_value(), why_not_); }
-void Pair3::tell(Panel& panel) const { tell_case(panel, given_.has_value(), why_not_); }
+void Pair2::tell(Panel& panel) const { case_.tell(panel, given_.has_value(), kCaseSettings); }
+void Pair3::tell(Panel& panel) const { case_.tell(panel, given_.has_value(), kCaseSettings); }
 
 std::vector<Vec3d> flat(std::span<const Vec2d> points) {
   std::vector<Vec3d> out;

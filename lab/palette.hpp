@@ -5,6 +5,7 @@
 
 #include "lab/exhibit.hpp"
 #include "lab/query_case.hpp"
+#include "lab/query_file.hpp"
 #include "lab/query_text.hpp"
 #include "lab/stepped.hpp"
 #include <sudar/narrowphase/placement.hpp>
@@ -39,7 +40,7 @@ class Pair2 {
  public:
   // Appends its parameters
   Pair2(const PairStart2& start, std::vector<Parameter>& parameters);
-  // Takes over what is set. A new case (a line of `sudar query`) sets where B is; turns are those of the case then.
+  // Takes over what is set. A new case (a line of `sudar query`, or @FILE) sets where B is; turns are those of the case then.
   void read(std::span<Parameter> parameters);
 
   const Shape2& a() const { return a_; }
@@ -49,6 +50,8 @@ class Pair2 {
   Placement2 placement() const { return make_placement<2>(pose_a(), pose_b()); }
   Vec2d to_world(const Vec2d& p_a) const { return transform(pose_a(), p_a); }
   Vec2d turned(const Vec2d& d_a) const { return rotate(pose_a().rotation, d_a); }
+  // Neither is a half-plane; of one that is, bounds() leaves it out
+  bool bounded() const { return a_.is_bounded() && b_.is_bounded(); }
   Aabb2d bounds() const;
   // Filled, with outlines and names
   void draw(DrawList& list, float alpha = 0.45f) const;
@@ -65,7 +68,9 @@ class Pair2 {
   Shape2 a_, b_;
   TurnedPlace2 at_a_, at_b_;
   bool polytopes_;
-  std::string case_, why_not_;
+  void draw_shape(DrawList& list, const Shape2& shape, const Pose2d& pose, Ink ink, float alpha) const;
+
+  CaseSlot case_;
   std::optional<GivenPair2> given_;
 };
 
@@ -81,6 +86,7 @@ class Pair3 {
   Placement3 placement() const { return make_placement<3>(pose_a_, pose_b_); }
   Vec3d to_world(const Vec3d& p_a) const { return transform(pose_a_, p_a); }
   Vec3d turned(const Vec3d& d_a) const { return rotate(pose_a_.rotation, d_a); }
+  bool bounded() const { return a_.is_bounded() && b_.is_bounded(); }
   Aabb3d bounds() const;
   void draw(DrawList& list, float alpha = 0.35f) const;
   std::string query(std::string_view op, std::string_view more = {}) const {
@@ -94,7 +100,9 @@ class Pair3 {
   Shape3 a_, b_;
   Pose3d pose_a_, pose_b_;
   bool polytopes_;
-  std::string case_, why_not_;
+  void draw_shape(DrawList& list, const Shape3& shape, const Pose3d& pose, Ink ink, float alpha) const;
+
+  CaseSlot case_;
   std::optional<GivenPair3> given_;
 };
 

@@ -7,6 +7,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace sudar::lab {
 
@@ -26,6 +27,15 @@ std::vector<Found> matches(std::size_t count, std::string_view pattern, Name nam
   return found;
 }
 
+// The lines of the file that is typed, read when its name changes
+void find_cases(Ui& ui, bool anew) {
+  const std::string path = case_name(ui.pattern).path;
+  if (path == ui.cases_of && !anew) return;
+  ui.cases_of = path;
+  ui.no_cases.clear();
+  ui.cases = read_query_file(path, ui.no_cases);
+}
+
 }  // namespace
 
 void show_picker(Ui& ui, float width, float height, float scale) {
@@ -40,11 +50,13 @@ void show_picker(Ui& ui, float width, float height, float scale) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNavInputs);
   if (ui.picker_opened) ImGui::SetKeyboardFocusHere();
-  ui.picker_opened = false;
+  const bool just_opened = std::exchange(ui.picker_opened, false);
   ImGui::SetNextItemWidth(-1);
   const std::string before = ui.pattern;
   const bool entered = ImGui::InputTextWithHint(
-      "##pattern", ui.picks_commands ? "a command" : "an exhibit or a scene, with parameters after a colon if you like",
+      "##pattern",
+      ui.picks_commands ? "a command"
+                        : "an exhibit or a scene, with parameters after a colon if you like; @FILE: a file of cases",
       &ui.pattern, ImGuiInputTextFlags_EnterReturnsTrue);
   if (ui.pattern != before) ui.picked = 0;
 
@@ -52,7 +64,12 @@ void show_picker(Ui& ui, float width, float height, float scale) {
   const auto all_commands = commands();
   const std::string_view typed = name_in(ui.pattern);
   std::vector<Found> found;
-  if (ui.picks_commands)
+  const bool picks_cases = !ui.picks_commands && names_a_case(ui.pattern);
+  if (picks_cases) {
+    find_cases(ui, just_opened);
+    for (std::size_t i = 0; i < ui.cases.size(); ++i) found.push_back({0, i});
+    if (ui.pattern != before) ui.picked = static_cast<int>(case_name(ui.pattern).line) - 1;
+  } else if (ui.picks_commands)
     found = matches(all_commands.size(), ui.pattern, [&](std::size_t i, std::string_view pattern) {
       return all_commands[i].run == nullptr ? -1 : fuzzy_score(pattern, all_commands[i].what);
     });
@@ -86,6 +103,9 @@ void show_picker(Ui& ui, float width, float height, float scale) {
     if (ui.picks_commands) {
       column(6, all_commands[index].keys, true);
       column(140, all_commands[index].what, false);
+    } else if (picks_cases) {
+      column(6, "line " + std::to_string(index + 1), false);
+      column(90, ui.cases[index].told(), true);
     } else {
       column(6, all[index].name, false);
       column(200, all[index].group, true);
@@ -94,6 +114,7 @@ void show_picker(Ui& ui, float width, float height, float scale) {
     ImGui::SetCursorPos(after);
     ImGui::PopID();
   }
+  if (picks_cases && found.empty()) ImGui::TextDisabled("%s", ui.no_cases.c_str());
   ImGui::EndChild();
   ImGui::End();
   ImGui::PopStyleVar();
@@ -103,6 +124,7 @@ void show_picker(Ui& ui, float width, float height, float scale) {
   ImGui::SetWindowFocus(nullptr);
   const std::size_t index = found[static_cast<std::size_t>(chosen)].index;
   if (ui.picks_commands) return all_commands[index].run(ui);
+  if (picks_cases) return open_or_say(ui, CaseName{ui.cases_of, index + 1}.text());
   // Parameters that were typed behind the letters go to what was found
   const std::size_t end = typed.empty() ? 0 : static_cast<std::size_t>(typed.data() - ui.pattern.data()) + typed.size();
   open_or_say(ui, std::string(all[index].name) + ui.pattern.substr(end));

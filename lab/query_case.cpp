@@ -3,16 +3,21 @@
 
 #include "cli/json_depth.hpp"
 #include "cli/shape_json.hpp"
+#include "lab/query_file.hpp"
+
+#include <algorithm>
 
 namespace sudar::lab {
 
 namespace {
 
 using CaseJson = nlohmann::json;
+using sudar_cli::member;
+using sudar_cli::ShapeReader;
 
-// `take` reads the two members
-template <class Pair, class Take>
-std::optional<Pair> read_case(const std::string& text, int dim, std::string& why_not, Take&& take) {
+// `fits` says which operations an exhibit shows, `take` reads the members of the line; it says why it does not
+template <class Given, class Fits, class Take>
+std::optional<Given> read_line(const std::string& text, std::string& why_not, Fits&& fits, Take&& take) {
   try {
     if (sudar_cli::nests_too_deep(text)) {
       why_not = "brackets are nested too deeply";
@@ -23,16 +28,11 @@ std::optional<Pair> read_case(const std::string& text, int dim, std::string& why
       why_not = "a case is one JSON object, as sudar query reads it";
       return std::nullopt;
     }
-    if (line.value("dim", CaseJson(3)) != dim) {
-      why_not = dim == 2 ? "the case is not of the plane" : "the case is not of space";
+    if (const CaseLine told = case_line(text); !fits(told)) {
+      why_not = shown_elsewhere(told);
       return std::nullopt;
     }
-    Pair pair = take(sudar_cli::ShapeReader(false), sudar_cli::member(line, "a"), sudar_cli::member(line, "b"));
-    if (!pair.a.is_convex() || !pair.b.is_convex() || !pair.a.is_bounded() || !pair.b.is_bounded()) {
-      why_not = "both shapes must be convex and bounded";
-      return std::nullopt;
-    }
-    return pair;
+    return take(ShapeReader(false), line);
   } catch (const sudar_cli::QueryError& error) {
     why_not = error.what();
   } catch (const CaseJson::exception& error) {
@@ -41,27 +41,109 @@ std::optional<Pair> read_case(const std::string& text, int dim, std::string& why
   return std::nullopt;
 }
 
+// A line with two bodies, whatever is asked of them
+template <class Pair, class Take>
+std::optional<Pair> read_pair(const std::string& text, int dim, std::string& why_not, Take&& take) {
+  const auto fits = [&](const CaseLine& line) {
+    return line.dim != dim || line.op == "distance" || line.op == "intersects" || line.op == "contacts" ||
+           line.op == "toi";
+  };
+  return read_line<Pair>(text, why_not, fits,
+                         [&](const ShapeReader& reader, const CaseJson& line) -> std::optional<Pair> {
+                           if (line.value("dim", CaseJson(3)) != dim) {
+                             why_not = dim == 2 ? "the case is not of the plane" : "the case is not of space";
+                             return std::nullopt;
+                           }
+                           Pair pair = take(reader, member(line, "a"), member(line, "b"));
+                           if (!pair.a.is_convex() || !pair.b.is_convex())
+                             why_not = "both shapes must be convex";
+                           else if (!pair.a.is_bounded() && !pair.b.is_bounded())
+                             why_not = "one of the shapes must be bounded";
+                           else
+                             return pair;
+                           return std::nullopt;
+                         });
+}
+
+GivenPair3 take_pair3(const ShapeReader& reader, const CaseJson& a, const CaseJson& b) {
+  return {reader.shape3(member(a, "shape")), reader.shape3(member(b, "shape")), reader.pose3(a), reader.pose3(b)};
+}
+
+Motion3 take_motion(const ShapeReader& reader, const CaseJson& line, const char* name) {
+  Motion3 motion;
+  const auto found = line.find(name);
+  if (found == line.end()) return motion;
+  if (!found->is_object()) throw sudar_cli::QueryError("bad_format", std::string(name) + " must be an object");
+  if (const auto linear = found->find("linear"); linear != found->end()) motion.linear = reader.vec3(*linear, "linear");
+  if (const auto angular = found->find("angular"); angular != found->end())
+    motion.angular = reader.vec3(*angular, "angular");
+  return motion;
+}
+
+std::array<Vec3d, 4> take_points(const ShapeReader& reader, const CaseJson& line, const char* name) {
+  const CaseJson& list = member(line, name);
+  if (!list.is_array() || list.size() != 4)
+    throw sudar_cli::QueryError("bad_format", std::string(name) + " must hold 4 points");
+  std::array<Vec3d, 4> points;
+  for (std::size_t i = 0; i < 4; ++i) points[i] = reader.vec3(list[i], "point");
+  return points;
+}
+
 }  // namespace
 
 std::optional<GivenPair2> read_case2(const std::string& text, std::string& why_not) {
-  return read_case<GivenPair2>(
-      text, 2, why_not, [](const sudar_cli::ShapeReader& reader, const CaseJson& a, const CaseJson& b) -> GivenPair2 {
+  return read_pair<GivenPair2>(
+      text, 2, why_not, [](const ShapeReader& reader, const CaseJson& a, const CaseJson& b) -> GivenPair2 {
         const auto place = [&](const CaseJson& object) {
           TurnedPlace2 at{reader.pose2(object).position, 0};
           if (const auto pose = object.find("pose"); pose != object.end() && pose->contains("angle"))
             at.angle = reader.number_at(*pose, "angle");
           return at;
         };
-        return {reader.shape2(sudar_cli::member(a, "shape")), reader.shape2(sudar_cli::member(b, "shape")), place(a),
-                place(b)};
+        return {reader.shape2(member(a, "shape")), reader.shape2(member(b, "shape")), place(a), place(b)};
       });
 }
 
 std::optional<GivenPair3> read_case3(const std::string& text, std::string& why_not) {
-  return read_case<GivenPair3>(
-      text, 3, why_not, [](const sudar_cli::ShapeReader& reader, const CaseJson& a, const CaseJson& b) -> GivenPair3 {
-        return {reader.shape3(sudar_cli::member(a, "shape")), reader.shape3(sudar_cli::member(b, "shape")),
-                reader.pose3(a), reader.pose3(b)};
+  return read_pair<GivenPair3>(text, 3, why_not, take_pair3);
+}
+
+std::optional<GivenMotion3> read_motion_case3(const std::string& text, std::string& why_not) {
+  const auto fits = [](const CaseLine& line) { return line.op == "toi" && line.dim == 3; };
+  return read_line<GivenMotion3>(
+      text, why_not, fits, [&](const ShapeReader& reader, const CaseJson& line) -> std::optional<GivenMotion3> {
+        GivenMotion3 given{take_pair3(reader, member(line, "a"), member(line, "b")),
+                           take_motion(reader, line, "motion_a"), take_motion(reader, line, "motion_b"), 1};
+        if (line.contains("t_max")) given.t_max = reader.number_at(line, "t_max");
+        if (given.t_max > 0) return given;
+        why_not = "'t_max' must be more than nothing";
+        return std::nullopt;
+      });
+}
+
+std::optional<GivenPoints> read_points_case(const std::string& text, bool edges, std::string& why_not) {
+  const auto fits = [&](const CaseLine& line) { return line.op == (edges ? "ccd_edge_edge" : "ccd_vertex_face"); };
+  return read_line<GivenPoints>(text, why_not, fits,
+                                [&](const ShapeReader& reader, const CaseJson& line) -> std::optional<GivenPoints> {
+                                  if (line.contains("min_separation")) {
+                                    why_not = "this exhibit knows no minimum separation";
+                                    return std::nullopt;
+                                  }
+                                  return GivenPoints{take_points(reader, line, "t0"), take_points(reader, line, "t1")};
+                                });
+}
+
+std::optional<GivenRay3> read_ray_case3(const std::string& text, std::string& why_not) {
+  const auto fits = [](const CaseLine& line) { return line.op == "ray" && line.dim == 3; };
+  return read_line<GivenRay3>(
+      text, why_not, fits, [&](const ShapeReader& reader, const CaseJson& line) -> std::optional<GivenRay3> {
+        const CaseJson& a = member(line, "a");
+        GivenRay3 given{
+            reader.shape3(member(a, "shape")),
+            reader.pose3(a),
+            {reader.vec3(member(line, "origin"), "origin"), reader.vec3(member(line, "direction"), "direction")}};
+        if (line.contains("max")) given.max_t = reader.number_at(line, "max");
+        return given;
       });
 }
 

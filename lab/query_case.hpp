@@ -1,11 +1,15 @@
-// What:    A pair from a line of `sudar query`: what was copied as a test case, or picked in a scene, goes under the
-//          microscope.
-// Fails:   nothing, and one line that says why not: what the reader of the command refuses, the other dimension, shapes that
-//          are not convex or not bounded.
+// What:    What is to be shown, from a line of `sudar query`: what was copied as a test case, picked in a scene, or written by a
+//          campaign goes under the microscope.
+// Fails:   nothing, and one line that says why not: what the reader of the command refuses, the other dimension, another
+//          operation (and which exhibit shows that), pairs that are not convex, two half-spaces.
 #pragma once
 
 #include "lab/query_text.hpp"
+#include <sudar/continuous/motion.hpp>
+#include <sudar/geom/ray.hpp>
 
+#include <array>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -19,8 +23,30 @@ struct GivenPair3 {
   Shape3 a, b;
   Pose3d pose_a, pose_b;
 };
-
 std::optional<GivenPair2> read_case2(const std::string& line, std::string& why_not);
 std::optional<GivenPair3> read_case3(const std::string& line, std::string& why_not);
+
+// toi
+struct GivenMotion3 {
+  GivenPair3 pair;
+  Motion3 motion_a, motion_b;
+  double t_max = 1;
+};
+std::optional<GivenMotion3> read_motion_case3(const std::string& line, std::string& why_not);
+
+// ccd_vertex_face, ccd_edge_edge
+struct GivenPoints {
+  std::array<Vec3d, 4> start, end;
+};
+std::optional<GivenPoints> read_points_case(const std::string& line, bool edges, std::string& why_not);
+
+// ray
+struct GivenRay3 {
+  Shape3 shape;
+  Pose3d pose;
+  Ray<3, double> ray;
+  double max_t = std::numeric_limits<double>::infinity();
+};
+std::optional<GivenRay3> read_ray_case3(const std::string& line, std::string& why_not);
 
 }  // namespace sudar::lab

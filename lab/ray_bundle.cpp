@@ -1,6 +1,9 @@
 // What:    A bundle of rays against a mesh, coloured by the boxes that each one enters, and the walk of one of them through the
 //          tree, box by box and triangle by triangle.
 #include "lab/field_exhibits.hpp"
+#include "lab/half_space_view.hpp"
+#include "lab/query_case.hpp"
+#include "lab/query_file.hpp"
 #include "lab/query_line.hpp"
 #include "lab/show_bodies.hpp"
 #include "lab/still_exhibit.hpp"
@@ -24,11 +27,13 @@ class RayBundle final : public StillExhibit {
                    P::number("rise", "how high", "°", 20, -85, 85),
                    P::number("ray_x", "the ray that is followed, across", "m", 0.35, -3, 3),
                    P::number("ray_y", "and up", "m", 0.25, -3, 3),
-                   P::toggle("boxes", "boxes of the walk", true)};
+                   P::toggle("boxes", "boxes of the walk", true),
+                   CaseSlot::parameter()};
   }
 
   void draw(DrawList& list) const override {
-    list.shape(*shape_, {}, color_of(Ink::ground, at_bundle() ? 0.55f : 0.25f));
+    const Vec3d ray_end = ray_.at(answer_->hit ? answer_->t : end_of_ray_);
+    draw_target(list, at_bundle() ? 0.55f : 0.25f, ray_end);
     if (at_bundle()) {
       for (std::size_t i = 0; i < bundle_.size(); ++i) {
         const Shot& s = bundle_[i];
@@ -42,17 +47,18 @@ class RayBundle final : public StillExhibit {
     } else {
       draw_walk(list);
     }
-    const Vec3d end = ray_.origin + ray_.direction * (answer_->hit ? answer_->t : 2 * kAway);
-    draw_way(list, ray_.origin, end, color_of(Ink::ray), 3, 0.25);
+    draw_way(list, ray_.origin, ray_end, color_of(Ink::ray), 3, 0.25 * scale_);
     if (answer_->hit && (at_bundle() || step_ >= events_.size())) {
       list.point(answer_->point, color_of(Ink::contact), 10);
-      list.arrow(answer_->point, answer_->point + answer_->normal * 0.4, color_of(Ink::normal), 2);
+      list.arrow(answer_->point, answer_->point + answer_->normal * (0.4 * scale_), color_of(Ink::normal), 2);
       list.label(answer_->point, "t = " + shown(answer_->t, 6));
     }
   }
 
   void tell(Panel& panel) const override {
     tell_trouble(panel);
+    case_.tell(panel, given_.has_value(), "The ray can be nudged; the bundle is left out.");
+    if (given_) return tell_given(panel);
     std::size_t hits = 0, sum = 0;
     for (const Shot& s : bundle_) hits += s.hit, sum += static_cast<std::size_t>(s.entered);
     panel.badges.push_back({std::to_string(hits) + " of " + std::to_string(bundle_.size()) + " rays hit", Ink::ray});
@@ -68,33 +74,9 @@ class RayBundle final : public StillExhibit {
       panel.decision = answer_->hit ? "The nearest triangle that was hit: number " + std::to_string(answer_->triangle) +
                                           " at t = " + shown(answer_->t, 9) + "."
                                     : "No triangle was hit.";
-    else {
-      const TraceLog::Entry& e = events_[step_ - 1];
-      panel.decision =
-          e.step == "enter"
-              ? "The ray enters box " + std::to_string(e.ids[1]) + " of node " + std::to_string(e.ids[0]) +
-                    ((e.ids[2] & RayTree::kLeaf) != 0 ? ", a leaf: its triangles are next." : ": the walk goes down.")
-          : e.step == "pass"
-              ? "The ray misses box " + std::to_string(e.ids[1]) + " of node " + std::to_string(e.ids[0]) +
-                    ", or enters it after the best hit: all in it is left out."
-          : e.step == "hit" ? "Triangle " + std::to_string(e.ids[0]) + " is hit at t = " + shown(e.value, 7) +
-                                  ": boxes beyond do not matter any more."
-                            : "Triangle " + std::to_string(e.ids[0]) + " is not hit.";
-    }
-    const auto count = [&](const char* step) {
-      return std::to_string(
-          std::count_if(events_.begin(), events_.end(), [&](const auto& e) { return e.step == step; }));
-    };
-    panel.tables.push_back({"the ray that is followed",
-                            {"what", "value"},
-                            {{"origin", shown(ray_.origin)},
-                             {"direction", shown(ray_.direction)},
-                             {"boxes entered", count("enter")},
-                             {"boxes passed by", count("pass")},
-                             {"triangles missed", count("miss")},
-                             {"triangles hit", count("hit")},
-                             {"t", answer_->hit ? shown(answer_->t, 15) : "no hit"},
-                             {"u, v", answer_->hit ? shown(answer_->u, 6) + ", " + shown(answer_->v, 6) : "-"}}});
+    else
+      panel.decision = event_told();
+    panel.tables.push_back(followed_ray());
     Plot plot{"boxes entered", "boxes", "rays", {{"rays", {}, {}, false}}};
     std::vector<double> histogram(static_cast<std::size_t>(most_entered_) + 1);
     for (const Shot& s : bundle_) ++histogram[static_cast<std::size_t>(s.entered)];
@@ -107,8 +89,9 @@ class RayBundle final : public StillExhibit {
 
   std::string as_query() const override {
     return query_line("ray", 3,
-                      "\"a\":" + body_text(*shape_, Pose3d{}) + ",\"origin\":" + json_text(ray_.origin) +
-                          ",\"direction\":" + json_text(ray_.direction));
+                      "\"a\":" + body_text(*shape_, pose_) + ",\"origin\":" + json_text(ray_.origin) +
+                          ",\"direction\":" + json_text(ray_.direction) +
+                          (given_ && given_->max_t < kEndless ? ",\"max\":" + json_text(given_->max_t) : ""));
   }
   // The origin of the ray that is followed
   bool nudge(int axis, int ulps) override {
@@ -122,6 +105,7 @@ class RayBundle final : public StillExhibit {
     return remake();
   }
   bool grab(const Pick& pick) override {
+    if (given_) return false;
     drag(pick);
     return true;
   }
@@ -143,6 +127,15 @@ class RayBundle final : public StillExhibit {
 
  protected:
   Result<void> make() override {
+    if (case_.read(parameters_))
+      given_ = case_.text().empty() ? std::nullopt : read_ray_case3(case_.text(), case_.why_not);
+    if (given_) {
+      const Result<void> done = make_given();
+      if (done) return done;
+      case_.why_not = done.error().message();
+      given_.reset();
+    }
+    pose_ = {}, scale_ = 1, end_of_ray_ = 2 * kAway;
     const Result<Mesh> mesh = solid_named(index("body"));
     if (!mesh) return mesh.error();
     Result<Shape3> shape = make_mesh_shape3(mesh->vertices, mesh->triangles, false);
@@ -178,16 +171,11 @@ class RayBundle final : public StillExhibit {
       }
 
     ray_ = {start(value("ray_x"), value("ray_y")), forward};
-    for (int k = 0; k < 3; ++k) ray_.origin[k] = nudged(ray_.origin[k], nudges_[static_cast<std::size_t>(k)]);
+    nudge_ray();
     Result<RayAnswer3> answer = cast_ray(*shape_, ray_);
     if (!answer) return answer.error();
     answer_ = *answer;
-    TraceLog log;
-    RayTreeHit hit{};
-    closest_hit_plain(*tree, ray_, kEndless, hit, log);
-    events_ = log.entries();
-    // The bundle, every event, the answer
-    steps_ = events_.size() + 2;
+    follow(*tree, kEndless);
     return {};
   }
 
@@ -204,6 +192,91 @@ class RayBundle final : public StillExhibit {
     int entered = 0;
   };
   bool at_bundle() const { return step_ == 0; }
+  void nudge_ray() {
+    for (int k = 0; k < 3; ++k) ray_.origin[k] = nudged(ray_.origin[k], nudges_[static_cast<std::size_t>(k)]);
+  }
+  // The walk of the ray, in the frame of the mesh. Steps: the bundle, every event, the answer.
+  void follow(const RayTree& tree, double max_t) {
+    TraceLog log;
+    RayTreeHit hit{};
+    closest_hit_plain(tree, ray_, max_t, hit, log);
+    events_ = log.entries();
+    steps_ = events_.size() + 2;
+  }
+
+  // The ray of a case against any shape. The walk is shown where the shape is a mesh that is not moved.
+  Result<void> make_given() {
+    const Ray<3, double> before = std::exchange(ray_, given_->ray);
+    nudge_ray();
+    Result<RayAnswer3> answer = cast_ray(given_->shape, given_->pose, ray_, given_->max_t);
+    if (!answer) {
+      ray_ = before;
+      return answer.error();
+    }
+    answer_ = *answer;
+    shape_ = given_->shape, pose_ = given_->pose;
+    bundle_.clear(), events_.clear();
+    most_entered_ = 0, triangles_ = 0, plain_agrees_ = true;
+    const bool bounded = shape_->is_bounded();
+    const double size = bounded ? max_abs(bounding_box(*shape_, pose_).hi - bounding_box(*shape_, pose_).lo) : 0;
+    scale_ = size > 0 ? 0.5 * size : 1;
+    // A ray that hits nothing ends behind the shape
+    const Vec3d middle = bounded ? (bounding_box(*shape_, pose_).lo + bounding_box(*shape_, pose_).hi) * 0.5 : Vec3d{};
+    end_of_ray_ = std::min(given_->max_t, (distance(ray_.origin, middle) + 2 * scale_) / length(ray_.direction));
+    steps_ = 1;
+    const RayTree* tree = nullptr;
+    if (shape_->kind() == ShapeKind3::mesh && pose_ == Pose3d{}) {
+      mesh_ = shape_->as<MeshShape3>().mesh;
+      tree = mesh_->ray_tree();
+    }
+    if (tree != nullptr) follow(*tree, given_->max_t);
+    return {};
+  }
+  void draw_target(DrawList& list, float alpha, const Vec3d& end) const {
+    if (shape_->is_bounded()) return list.shape(*shape_, pose_, color_of(Ink::ground, alpha));
+    draw_half_space(list, shape_->as<HalfSpaceShape3>(), pose_, {min(ray_.origin, end), max(ray_.origin, end)},
+                    Ink::ground, alpha);
+  }
+  void tell_given(Panel& panel) const {
+    panel.badges.push_back(answer_->hit ? Badge{"hit at t = " + shown(answer_->t, 9), Ink::bad}
+                                        : Badge{"no hit", Ink::good});
+    if (answer_->inside) panel.badges.push_back({"starts inside", Ink::highlight});
+    panel.badges.push_back({std::string(to_string(shape_->kind())), Ink::ground});
+    panel.decision = step_ > 0 && step_ <= events_.size() ? event_told()
+                     : answer_->hit ? "The ray meets the shape first at t = " + shown(answer_->t, 9) +
+                                          ", a multiple of its direction."
+                                    : "The ray meets nothing.";
+    panel.tables.push_back(followed_ray());
+  }
+  std::string event_told() const {
+    const TraceLog::Entry& e = events_[step_ - 1];
+    if (e.step == "enter")
+      return "The ray enters box " + std::to_string(e.ids[1]) + " of node " + std::to_string(e.ids[0]) +
+             ((e.ids[2] & RayTree::kLeaf) != 0 ? ", a leaf: its triangles are next." : ": the walk goes down.");
+    if (e.step == "pass")
+      return "The ray misses box " + std::to_string(e.ids[1]) + " of node " + std::to_string(e.ids[0]) +
+             ", or enters it after the best hit: all in it is left out.";
+    return e.step == "hit" ? "Triangle " + std::to_string(e.ids[0]) + " is hit at t = " + shown(e.value, 7) +
+                                 ": boxes beyond do not matter any more."
+                           : "Triangle " + std::to_string(e.ids[0]) + " is not hit.";
+  }
+  Table followed_ray() const {
+    const auto count = [&](const char* step) {
+      return std::to_string(
+          std::count_if(events_.begin(), events_.end(), [&](const auto& e) { return e.step == step; }));
+    };
+    const bool triangle = answer_->hit && answer_->triangle != kNoIndex;
+    return {"the ray that is followed",
+            {"what", "value"},
+            {{"origin", shown(ray_.origin)},
+             {"direction", shown(ray_.direction)},
+             {"boxes entered", count("enter")},
+             {"boxes passed by", count("pass")},
+             {"triangles missed", count("miss")},
+             {"triangles hit", count("hit")},
+             {"t", answer_->hit ? shown(answer_->t, 15) : "no hit"},
+             {"u, v", triangle ? shown(answer_->u, 6) + ", " + shown(answer_->v, 6) : "-"}}};
+  }
   // Forward, to the right and up as the rays see it
   Vec3d frame(Vec3d& right, Vec3d& up) const {
     const SinCos turn = sin_cos(value("turn") * kPi / 180), rise = sin_cos(value("rise") * kPi / 180);
@@ -245,6 +318,10 @@ class RayBundle final : public StillExhibit {
   std::optional<RayAnswer3> answer_;
   std::vector<TraceLog::Entry> events_;
   std::array<int, 3> nudges_{};
+  CaseSlot case_;
+  std::optional<GivenRay3> given_;
+  Pose3d pose_;
+  double scale_ = 1, end_of_ray_ = 2 * kAway;  // metres; a multiple of the direction
 };
 
 }  // namespace

@@ -1,6 +1,9 @@
 // What:    The time of impact of two bodies that move and turn in space: the planes that carry the proof, and the interval
 //          [t_lo, t_hi] of the answer.
 #include "lab/field_exhibits.hpp"
+#include "lab/half_space_view.hpp"
+#include "lab/query_case.hpp"
+#include "lab/query_file.hpp"
 #include "lab/query_line.hpp"
 #include "lab/show_bodies.hpp"
 #include "lab/still_exhibit.hpp"
@@ -28,10 +31,11 @@ class TimeOfImpact final : public StillExhibit {
         P::number("move_x", "B farther along x", "m", 0, -3, 3),
         P::number("move_y", "B farther along y", "m", 0, -3, 3),
         P::number("move_z", "B farther up", "m", 0, -3, 3),
-        P::whole("seed", "seed of the hulls", 1, 1, 1000)};
+        P::whole("seed", "seed of the hulls", 1, 1, 1000),
+        CaseSlot::parameter()};
   }
   Result<void> set(std::size_t i) override {
-    if (parameters_[i].name == "situation") {
+    if (parameters_[i].name == "situation" || parameters_[i].name == "case") {
       for (const char* name : kMoves) write(name, 0);
       nudges_ = {};
       step_ = 0;
@@ -42,15 +46,15 @@ class TimeOfImpact final : public StillExhibit {
   void draw(DrawList& list) const override {
     const double t = time_of(step_);
     for (int i = 0; i <= 8; ++i) {
-      list.shape(a_->shape, a_->pose(kTime * i / 8), color_of(Ink::a, 0.25f), true);
-      list.shape(b_->shape, b_->pose(kTime * i / 8), color_of(Ink::b, 0.25f), true);
+      if (a_->shape.is_bounded()) list.shape(a_->shape, a_->pose(time_ * i / 8), color_of(Ink::a, 0.25f), true);
+      if (b_->shape.is_bounded()) list.shape(b_->shape, b_->pose(time_ * i / 8), color_of(Ink::b, 0.25f), true);
     }
     for (const Moving* body : {&*a_, &*b_})
       if (length(body->motion.linear) > 0)
-        draw_way(list, body->at.position, body->at.position + body->motion.linear * kTime,
-                 color_of(body == &*a_ ? Ink::a : Ink::b, 0.7f), 2, 0.4);
-    list.shape(a_->shape, a_->pose(t), color_of(Ink::a));
-    list.shape(b_->shape, b_->pose(t), color_of(Ink::b));
+        draw_way(list, body->at.position, body->at.position + body->motion.linear * time_,
+                 color_of(body == &*a_ ? Ink::a : Ink::b, 0.7f), 2, 0.4 * scale_);
+    draw_body(list, *a_, *b_, t, Ink::a);
+    draw_body(list, *b_, *a_, t, Ink::b);
     const DistanceAnswer3 x = sudar::distance(a_->shape, a_->pose(t), b_->shape, b_->pose(t));
     if (!at_answer()) {
       draw_plane(list, (x.point_a + x.point_b) * 0.5, normal_of(step_));
@@ -61,13 +65,14 @@ class TimeOfImpact final : public StillExhibit {
     } else if (answer_->hit) {
       for (const auto& p : answer_->contacts.points) list.point(p.position, color_of(Ink::contact), 8);
       list.point(answer_->point, color_of(Ink::contact), 11);
-      list.arrow(answer_->point, answer_->point + answer_->normal * 0.7, color_of(Ink::normal), 3);
-      list.label(answer_->point + answer_->normal * 0.8, "t = " + shown(answer_->t_lo, 8) + " s");
+      list.arrow(answer_->point, answer_->point + answer_->normal * (0.7 * scale_), color_of(Ink::normal), 3);
+      list.label(answer_->point + answer_->normal * (0.8 * scale_), "t = " + shown(answer_->t_lo, 8) + " s");
     }
   }
 
   void tell(Panel& panel) const override {
     tell_trouble(panel);
+    case_.tell(panel, given_.has_value(), "Speed, turning and the place of B still change it.");
     const ToiAnswer3& x = *answer_;
     panel.badges.push_back(x.hit ? Badge{"hit", Ink::bad} : Badge{"free, and that is proven", Ink::good});
     if (x.hit) panel.badges.push_back({"t in [" + shown(x.t_lo, 10) + ", " + shown(x.t_hi, 10) + "] s", Ink::contact});
@@ -88,8 +93,8 @@ class TimeOfImpact final : public StillExhibit {
                              {"t_hi - t_lo", x.hit ? shown(x.t_hi - x.t_lo, 3) + " s" : "-"},
                              {"tolerance", shown(x.tolerance, 3) + " m"},
                              {"distances asked", std::to_string(x.iterations)},
-                             {"turns of A", shown(turn_rate(a_->motion.angular) * kTime / (2 * kPi), 3)},
-                             {"turns of B", shown(turn_rate(b_->motion.angular) * kTime / (2 * kPi), 3)}}});
+                             {"turns of A", shown(turn_rate(a_->motion.angular) * time_ / (2 * kPi), 3)},
+                             {"turns of B", shown(turn_rate(b_->motion.angular) * time_ / (2 * kPi), 3)}}});
     Plot plot{"separation over time", "t [s]", "separation [m]", {{"separation", curve_t_, curve_d_, false}}};
     PlotSeries looks{"planes", {}, {}, true};
     for (std::size_t i = 0; i + 1 < steps_ && i <= step_; ++i) {
@@ -105,7 +110,7 @@ class TimeOfImpact final : public StillExhibit {
     return query_line("toi", 3,
                       "\"a\":" + body_text(a_->shape, a_->at) + ",\"b\":" + body_text(b_->shape, b_->at) +
                           ",\"motion_a\":" + json_text(a_->motion) + ",\"motion_b\":" + json_text(b_->motion) +
-                          ",\"t_max\":" + json_text(kTime) + ",\"method\":\"" + chosen("method") + "\"");
+                          ",\"t_max\":" + json_text(time_) + ",\"method\":\"" + chosen("method") + "\"");
   }
   bool nudge(int axis, int ulps) override {
     if (axis < 0 || axis > 2) return false;
@@ -113,7 +118,7 @@ class TimeOfImpact final : public StillExhibit {
     return remake().ok();
   }
   bool grab(const Pick& pick) override {
-    const double size = std::max(0.3, std::min(1.0, farthest_radius<3>(b_->shape)));
+    const double size = scale_ * std::max(0.3, std::min(1.0, farthest_radius<3>(b_->shape) / scale_));
     if (off_the_ray(pick, b_->at.position) > size) return false;
     grabbed_ = b_->at.position;
     held_ = dragged_to(pick, grabbed_) - Vec3d{value("move_x"), value("move_y"), value("move_z")};
@@ -131,10 +136,15 @@ class TimeOfImpact final : public StillExhibit {
     if (const auto done = place_bodies(); !done) return done;
     TraceLog log;
     ToiOptions o;
-    o.t_max = kTime;
+    o.t_max = time_;
     o.method = index("method") == 0 ? ToiMethod::automatic : ToiMethod::conservative;
     o.trace = &log;
     Result<ToiAnswer3> answer = sudar::time_of_impact(a_->shape, a_->at, a_->motion, b_->shape, b_->at, b_->motion, o);
+    if (!answer && given_) {
+      case_.why_not = answer.error().message();
+      given_.reset();
+      return make();
+    }
     if (!answer) return answer.error();
     answer_ = *std::move(answer);
     planes_.clear();
@@ -144,14 +154,13 @@ class TimeOfImpact final : public StillExhibit {
     steps_ = planes_.size() + 1;
     curve_t_.clear(), curve_d_.clear();
     for (int i = 0; i <= kSamples; ++i) {
-      curve_t_.push_back(kTime * i / kSamples);
+      curve_t_.push_back(time_ * i / kSamples);
       curve_d_.push_back(separation(curve_t_.back()));
     }
     return {};
   }
 
  private:
-  static constexpr double kTime = 1;
   static constexpr int kSamples = 120;
   static constexpr const char* kMoves[] = {"move_x", "move_y", "move_z"};
   struct Moving {
@@ -169,6 +178,19 @@ class TimeOfImpact final : public StillExhibit {
     const auto turned = [](const Vec3d& axis, double angle) {
       return settled(Quatd::from_axis_angle(normalized(axis), angle));
     };
+    if (case_.read(parameters_))
+      given_ = case_.text().empty() ? std::nullopt : read_motion_case3(case_.text(), case_.why_not);
+    time_ = given_ ? given_->t_max : 1;
+    scale_ = 1;
+    if (given_) {
+      a_ = {given_->pair.a, given_->pair.pose_a, given_->motion_a};
+      b_ = {given_->pair.b, given_->pair.pose_b, given_->motion_b};
+      double size = 0;
+      for (const Moving* body : {&*a_, &*b_})
+        if (body->shape.is_bounded()) size = std::max(size, farthest_radius<3>(body->shape));
+      if (size > 0) scale_ = size;
+      return change_bodies();
+    }
     switch (index("situation")) {
       case 0:
         a_ = {*make_box3({1.2, 0.12, 0.05}), {{0, 0, 0}, turned({0, 0, 1}, 0.4)}, {{0, 0, 0}, {0, 0, 22}}};
@@ -204,6 +226,10 @@ class TimeOfImpact final : public StillExhibit {
         b_ = {*make_capsule3({0, 0, -0.5}, {0, 0, 0.5}, 0.14), {{0.15, 0, 2}, {}}, {{0, 0, -3.2}, {0, 1, 0}}};
       }
     }
+    return change_bodies();
+  }
+  // By the sliders and by ulps
+  Result<void> change_bodies() {
     for (Moving* body : {&*a_, &*b_}) {
       body->motion.linear *= value("speed");
       body->motion.angular *= value("spin");
@@ -217,17 +243,25 @@ class TimeOfImpact final : public StillExhibit {
   }
   bool at_answer() const { return step_ >= planes_.size(); }
   double time_of(std::size_t i) const {
-    return i < planes_.size() ? planes_[i].t : answer_->hit ? answer_->t_lo : kTime;
+    return i < planes_.size() ? planes_[i].t : answer_->hit ? answer_->t_lo : time_;
   }
   Vec3d normal_of(std::size_t i) const { return planes_[i].normal; }
-  static void draw_plane(DrawList& list, const Vec3d& p, const Vec3d& n) {
+  // A half-space as the piece that is beside the other's way
+  void draw_body(DrawList& list, const Moving& body, const Moving& other, double t, Ink ink) const {
+    if (body.shape.is_bounded()) return list.shape(body.shape, body.pose(t), color_of(ink));
+    if (!other.shape.is_bounded()) return;
+    const Aabb3d first = bounding_box(other.shape, other.pose(0)), last = bounding_box(other.shape, other.pose(time_));
+    draw_half_space(list, body.shape.as<HalfSpaceShape3>(), body.pose(t),
+                    {min(first.lo, last.lo), max(first.hi, last.hi)}, ink, 0.4f);
+  }
+  void draw_plane(DrawList& list, const Vec3d& p, const Vec3d& n) const {
     Vec3d u, v;
     make_frame(n, u, v);
-    constexpr double kSize = 0.9;
-    const Vec3d corners[] = {p + (u + v) * kSize, p + (v - u) * kSize, p - (u + v) * kSize, p + (u - v) * kSize};
+    const double size = 0.9 * scale_;
+    const Vec3d corners[] = {p + (u + v) * size, p + (v - u) * size, p - (u + v) * size, p + (u - v) * size};
     list.polygon(corners, color_of(Ink::axis, 0.3f));
     list.polyline(corners, color_of(Ink::axis), true, 1.5f);
-    list.arrow(p, p + n * 0.5, color_of(Ink::normal), 2);
+    list.arrow(p, p + n * (0.5 * scale_), color_of(Ink::normal), 2);
   }
 
   std::optional<Moving> a_, b_;
@@ -236,6 +270,10 @@ class TimeOfImpact final : public StillExhibit {
   std::vector<double> curve_t_, curve_d_;
   std::array<int, 3> nudges_{};
   Vec3d grabbed_{}, held_{};
+  CaseSlot case_;
+  std::optional<GivenMotion3> given_;
+  double time_ = 1;   // seconds that are looked at
+  double scale_ = 1;  // metres: arrows and planes are so large
 };
 
 }  // namespace

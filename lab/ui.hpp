@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lab/desk.hpp"
+#include "lab/query_file.hpp"
 #include "lab/renderer.hpp"
 
 #include <string>
@@ -16,10 +17,12 @@ struct Ui {
   bool picks_commands = false;  // the picker shows commands in place of exhibits
   std::string pattern;          // what was typed into the picker
   int picked = 0;
-  bool picker_opened = false;     // this frame: the keyboard goes there
-  bool to_panel = false;          // this frame: the keyboard goes to the parameters
-  std::string screenshot_to;      // written at the end of this frame
-  std::string machine, renderer;  // what this runs on
+  std::vector<CaseLine> cases;     // of the file that was typed, "@FILE"
+  std::string cases_of, no_cases;  // its name, and why it has none
+  bool picker_opened = false;      // this frame: the keyboard goes there
+  bool to_panel = false;           // this frame: the keyboard goes to the parameters
+  std::string screenshot_to;       // written at the end of this frame
+  std::string machine, renderer;   // what this runs on
   bool grabbed = false, moving = false;
   bool by_key = false;           // what is grabbed hangs at the middle of the view, not at the pointer
   bool turning = false;          // by the pointer

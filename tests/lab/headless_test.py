@@ -92,6 +92,35 @@ class Lab(unittest.TestCase):
         with open(log) as file:
             self.assertEqual(file.read().splitlines(), ["opened shapes3", "opened shapes2", "paused"])
 
+    def test_files_of_cases_are_opened_and_leafed_through(self):
+        cases, log, picture = self.path("my cases, found.jsonl"), self.path("log"), self.path("case.png")
+        ball = '{"shape":{"type":"sphere","radius":0.5},"pose":{"position":[0,0,%s]}}'
+        plane = '{"shape":{"type":"halfspace","normal":[0,0,1],"offset":0}}'
+        with open(cases, "w") as file:
+            file.write('{"op":"distance","dim":3,"a":%s,"b":%s}\n' % (plane, ball % "0.75"))
+            file.write('{"op":"toi","dim":3,"a":%s,"b":%s,"motion_b":{"linear":[0,0,-4]},"t_max":1}\n' % (plane, ball % "2"))
+            file.write('{"op":"inside","dim":3,"a":%s,"point":[0,0,1]}\n' % plane)
+        code, _, err = run("--headless", "--exhibit", "@" + cases, "--size", "640x360", "--frames", "2", "--log", log, "--keys",
+                           "n,n,n,shift+n", "--screenshot", picture)
+        self.assertEqual(code, 0, err)
+        self.assertTrue(os.path.exists(picture))
+        with open(log) as file:
+            self.assertEqual(file.read().splitlines(),
+                             ["opened gjk3", "case line 2 of 3: toi in space, time_of_impact",
+                              "case line 3 of 3: inside in space, not shown", "case line 1 of 3: distance in space, gjk3",
+                              "case line 3 of 3: inside in space, not shown"])
+        # The picker lists the lines of a file; commas separate keys, so this name has none
+        plain = self.path("found.jsonl")
+        os.rename(cases, plain)
+        code, _, err = run("--headless", "--exhibit", "shapes3", "--size", "640x360", "--frames", "2", "--log", log, "--keys",
+                           "ctrl+o,text=@" + plain + ",down,enter")
+        self.assertEqual(code, 0, err)
+        with open(log) as file:
+            self.assertEqual(file.read().splitlines(), ["opened shapes3", "opened time_of_impact"])
+        tail = ("--headless", "--frames", "1")
+        self.refused(("--exhibit", "@" + plain + ":3", *tail), "no exhibit shows a line of 'inside'")
+        self.refused(("--exhibit", "@" + self.path("nothing.jsonl"), *tail), "cannot read")
+
     def test_a_body_is_taken_turned_and_let_go_by_keys_alone(self):
         log = self.path("log")
         code, _, err = run("--headless", "--exhibit", "tower", "--size", "320x180", "--frames", "2", "--log", log, "--keys",

@@ -183,11 +183,10 @@ TEST(Microscope, ACaseGoesUnderTheMicroscope) {
   EXPECT_NE(hint("gjk3", "{\"op\":").find("not shown"), std::string::npos);
   EXPECT_NE(hint("gjk3", opened("gjk2")->as_query()).find("not of space"), std::string::npos);
   EXPECT_NE(hint("sat3", opened("gjk3:a=sphere")->as_query()).find("polytopes"), std::string::npos);
-  EXPECT_NE(hint("gjk2",
-                 "{\"op\":\"distance\",\"dim\":2,\"a\":{\"shape\":{\"type\":\"halfspace\",\"normal\":[0,1],"
-                 "\"offset\":0}},\"b\":{\"shape\":{\"type\":\"circle\",\"radius\":1}}}")
-                .find("bounded"),
-            std::string::npos);
+  const std::string half_plane = R"({"shape":{"type":"halfspace","normal":[0,1],"offset":0}})";
+  EXPECT_NE(
+      hint("gjk2", R"({"op":"distance","dim":2,"a":)" + half_plane + R"(,"b":)" + half_plane + "}").find("bounded"),
+      std::string::npos);
 }
 
 // The pointer moves B and nothing else

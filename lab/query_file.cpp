@@ -1,0 +1,139 @@
+// What:    See query_file.hpp.
+#include "lab/query_file.hpp"
+
+#include "cli/json_depth.hpp"
+#include <sudar/io/file_bytes.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+namespace sudar::lab {
+
+namespace {
+
+// What shows a line of an operation, in the plane or in space
+std::span<const std::string_view> exhibits_of(std::string_view op, int dim) {
+  static constexpr std::string_view kPair2[] = {"gjk2", "epa2", "contacts2", "sat2"};
+  static constexpr std::string_view kPair3[] = {"gjk3", "epa3", "contacts3", "sat3", "vclip"};
+  static constexpr std::string_view kContacts2[] = {"contacts2", "gjk2", "epa2", "sat2"};
+  static constexpr std::string_view kContacts3[] = {"contacts3", "gjk3", "epa3", "sat3", "vclip"};
+  static constexpr std::string_view kMotion3[] = {"time_of_impact"}, kRay3[] = {"ray_bundle"};
+  static constexpr std::string_view kVertexFace[] = {"vertex_face"}, kEdgeEdge[] = {"edge_edge"};
+  if (op == "distance" || op == "intersects") {
+    if (dim == 2) return kPair2;
+    return kPair3;
+  }
+  if (op == "contacts") {
+    if (dim == 2) return kContacts2;
+    return kContacts3;
+  }
+  if (op == "toi" && dim == 3) return kMotion3;
+  if (op == "ray" && dim == 3) return kRay3;
+  if (op == "ccd_vertex_face") return kVertexFace;
+  if (op == "ccd_edge_edge") return kEdgeEdge;
+  return {};
+}
+
+}  // namespace
+
+std::string CaseLine::told() const {
+  return (op.empty() ? std::string("no line of sudar query") : op + (dim == 2 ? " in the plane" : " in space")) + ", " +
+         (exhibits.empty() ? std::string("not shown") : std::string(exhibits.front()));
+}
+
+CaseLine case_line(std::string text) {
+  CaseLine line;
+  line.text = std::move(text);
+  if (sudar_cli::nests_too_deep(line.text)) return line;
+  const nlohmann::json json = nlohmann::json::parse(line.text, nullptr, false);
+  if (!json.is_object()) return line;
+  // Two bodies and no operation: hard cases are kept so
+  line.op = json.contains("op") && json["op"].is_string() ? json["op"].get<std::string>() : "distance";
+  if (const auto dim = json.find("dim"); dim != json.end() && dim->is_number_integer()) line.dim = dim->get<int>();
+  line.exhibits = exhibits_of(line.op, line.dim);
+  return line;
+}
+
+std::vector<CaseLine> read_query_file(const std::string& path, std::string& why_not) {
+  std::vector<CaseLine> lines;
+  const Result<std::string> bytes = read_whole_file(path);
+  if (!bytes) {
+    why_not = "cannot read " + path;
+    return lines;
+  }
+  for (std::size_t at = 0; at < bytes->size();) {
+    const std::size_t end = std::min(bytes->find('\n', at), bytes->size());
+    if (const std::size_t begin = bytes->find_first_not_of(" \t\r", at); begin < end)
+      lines.push_back(case_line(bytes->substr(begin, end - begin)));
+    at = end + 1;
+  }
+  if (lines.empty()) why_not = path + " has no lines";
+  return lines;
+}
+
+CaseName case_name(std::string_view text) {
+  if (names_a_case(text)) text.remove_prefix(1);
+  CaseName name{std::string(text), 1};
+  const std::size_t colon = text.rfind(':');
+  std::error_code none;
+  if (colon == std::string_view::npos || std::filesystem::exists(name.path, none)) return name;
+  const std::string_view digits = text.substr(colon + 1);
+  std::size_t line = 0;
+  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), line);
+  if (status == std::errc() && end == digits.data() + digits.size()) name = {std::string(text.substr(0, colon)), line};
+  return name;
+}
+
+bool find_case(const CaseName& name, CaseLine& line, std::string& why_not) {
+  const std::vector<CaseLine> lines = read_query_file(name.path, why_not);
+  if (lines.empty()) return false;
+  if (name.line < 1 || name.line > lines.size()) {
+    why_not = name.path + " has " + std::to_string(lines.size()) + (lines.size() == 1 ? " line" : " lines") +
+              ", and no line " + std::to_string(name.line);
+    return false;
+  }
+  line = lines[name.line - 1];
+  return true;
+}
+
+std::string shown_elsewhere(const CaseLine& line) {
+  if (line.op.empty()) return "it is no JSON object, as sudar query reads it";
+  const std::string what = "a line of '" + line.op + "'" + (line.dim == 2 ? " in the plane" : "");
+  return line.exhibits.empty() ? "no exhibit shows " + what + "; sudar query answers it"
+                               : what + " is shown by " + std::string(line.exhibits.front());
+}
+
+Parameter CaseSlot::parameter() {
+  Parameter p = Parameter::text("case", "Case", "");
+  p.help = "A line of sudar query with what to look at, or @FILE or @FILE:LINE; empty: the exhibit's own";
+  return p;
+}
+
+bool CaseSlot::read(std::span<const Parameter> parameters) {
+  const auto found =
+      std::find_if(parameters.begin(), parameters.end(), [](const Parameter& p) { return p.name == "case"; });
+  if (found == parameters.end() || found->content == content_) return false;
+  content_ = found->content;
+  text_.clear(), where_.clear(), why_not.clear();
+  if (!names_a_case(content_)) {
+    text_ = content_;
+    return true;
+  }
+  const CaseName name = case_name(content_);
+  CaseLine line;
+  if (!find_case(name, line, why_not)) return true;
+  text_ = line.text;
+  where_ = "Line " + std::to_string(name.line) + " of " + std::filesystem::path(name.path).filename().string() +
+           "; N shows the next one. ";
+  return true;
+}
+
+void CaseSlot::tell(Panel& panel, bool given, std::string_view settings) const {
+  if (given) panel.notes.push_back(where_ + std::string(settings));
+  if (!why_not.empty()) panel.hints.push_back(std::string(kCaseNotShown) + why_not + ".");
+}
+
+}  // namespace sudar::lab

@@ -1,0 +1,228 @@
+// Files of cases in the lab: what campaigns write is opened by name, each line in the exhibit that shows it, and what is shown is
+// the case to the last digit. Oracle: the line itself, which the exhibit copies again, and the library's answer to it.
+#include "lab/desk.hpp"
+#include "lab/query_file.hpp"
+#include "lab/stepped.hpp"
+#include "tests/continuous/impact_promise.hpp"
+#include "tests/continuous/motion_promise.hpp"
+#include "tests/queries/ray_promise.hpp"
+#include "tests/support/temp_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+namespace {
+
+using namespace sudar;
+using namespace sudar::lab;
+
+// The file of one test, as a campaign writes it
+class WrittenFile {
+ public:
+  explicit WrittenFile(const std::string& text) {
+    const std::string said = sudar_test::write_case_text(text);
+    path_ = said.substr(0, said.find(":\n"));
+  }
+  ~WrittenFile() { std::remove(path_.c_str()); }
+  WrittenFile(const WrittenFile&) = delete;
+  WrittenFile& operator=(const WrittenFile&) = delete;
+  const std::string& path() const { return path_; }
+  std::string at(int line) const { return "@" + path_ + ":" + std::to_string(line); }
+
+ private:
+  std::string path_;
+};
+
+sudar_test::MotionCase<3> falling_hull() {
+  const std::vector<Vec3d> points = {{0.1, 0.2, 0.3}, {-0.5, 0.25, 0}, {0.5, -0.75, 0.125}, {0, 0, 1}};
+  return sudar_test::motion_case<3>({*make_halfspace3({0, 0, 1}, 0)},
+                                    {*make_hull_shape3(points), {{3, 4, 2}, {}}, {{0.5, 0, -4}, {1, 2, 3}}}, 2);
+}
+sudar_test::RayCase<3> slanted_ray() {
+  return {sudar_test::shape_case<3>(*make_cone3(0.5, 0.25), {{1, 2, 3}, {}}), {{1, 2, 5}, {0.01, 0, -1}}, 10};
+}
+sudar_test::ImpactCase crossing_points(bool edges) {
+  Random random(edges ? 3 : 4);
+  return {make_ccd_query(sudar_scenes::CcdKind::close, edges, random)};
+}
+std::string pair_on_plane() {
+  const sudar_test::PairCase pair{{ShapeKind3::halfspace, {0.25, 0, 0, 1}, {}, {}},
+                                  {ShapeKind3::box, {0.5, 0.25, 0.125}, {7, 8, 0.3125}, {}}};
+  return sudar_test::case_line(pair);
+}
+constexpr const char* kFlatPair =
+    R"({"op":"contacts","dim":2,"a":{"shape":{"type":"capsule","p":[-1,0],"q":[1,0],"radius":0.5},"pose":{"position":[40,2]}},)"
+    R"("b":{"shape":{"type":"halfspace","normal":[0,1],"offset":1.5},"pose":{"position":[0,0]}},"margin":0.05})";
+constexpr const char* kPointEdge =
+    R"({"op":"ccd_point_edge","dim":2,"t0":[[0,0],[1,0],[1,1]],"t1":[[2,0],[1,0],[1,1]]})";
+
+std::string all_lines() {
+  return pair_on_plane() + '\n' + case_line(falling_hull()) + "\n\n" + case_line(slanted_ray()) + '\n' +
+         case_line(crossing_points(false)) + '\n' + case_line(crossing_points(true)) + '\n' + kFlatPair + '\n' +
+         kPointEdge;
+}
+
+// Without the id, and without what only a campaign knows
+std::string bare(std::string line) {
+  if (line.starts_with("{\"id\":1,")) line.erase(1, 7);
+  for (const char* const own : {",\"method\":\"auto\""})
+    if (const std::size_t at = line.find(own); at != std::string::npos) line.erase(at, std::string(own).size());
+  return line;
+}
+
+Panel panel_of(const Exhibit& exhibit) {
+  Panel panel;
+  exhibit.tell(panel);
+  return panel;
+}
+
+TEST(CaseFiles, EveryLineOpensInTheExhibitThatShowsIt) {
+  const WrittenFile file(all_lines());
+  std::string why_not;
+  const std::vector<CaseLine> lines = read_query_file(file.path(), why_not);
+  ASSERT_EQ(lines.size(), 7u) << why_not;
+  const char* const names[] = {"gjk3", "time_of_impact", "ray_bundle", "vertex_face", "edge_edge", "contacts2"};
+  for (int i = 0; i < 6; ++i) {
+    const std::unique_ptr<Exhibit> exhibit = open(file.at(i + 1), why_not);
+    ASSERT_NE(exhibit, nullptr) << why_not;
+    EXPECT_EQ(entry_of(file.at(i + 1))->name, names[i]);
+    // The gjk of a contacts line would ask for the distance
+    EXPECT_EQ(bare(exhibit->as_query()), bare(lines[static_cast<std::size_t>(i)].text)) << names[i];
+    const Panel panel = panel_of(*exhibit);
+    EXPECT_TRUE(panel.hints.empty()) << panel.hints[0];
+    ASSERT_FALSE(panel.notes.empty());
+    EXPECT_NE(panel.notes[0].find("Line " + std::to_string(i + 1)), std::string::npos) << panel.notes[0];
+    for (std::size_t step = 0; step < exhibit->steps(); ++step) {
+      exhibit->go_to(step);
+      DrawList list;
+      exhibit->draw(list);
+      EXPECT_TRUE(is_valid(list.bounds())) << names[i] << " " << step;
+      // A plane without an end is shown as far as the other body asks for
+      EXPECT_LT(max_abs(list.bounds().hi - list.bounds().lo), 30) << names[i] << " " << step;
+    }
+  }
+}
+
+TEST(CaseFiles, WhatIsShownIsTheAnswer) {
+  const WrittenFile file(all_lines());
+  std::string why_not;
+  const auto badge = [&](int line) {
+    const auto exhibit = open(file.at(line), why_not);
+    EXPECT_NE(exhibit, nullptr) << why_not;
+    return exhibit == nullptr ? std::string() : panel_of(*exhibit).badges.at(0).text;
+  };
+  // The box reaches down to 0.3125 - 0.125, the plane is at 0.25
+  const auto pair = open(file.at(1), why_not);
+  ASSERT_NE(pair, nullptr) << why_not;
+  EXPECT_EQ(dynamic_cast<const Stepped&>(*pair).told().back().value, num(-0.0625));
+  EXPECT_EQ(badge(1), "hit");
+  const auto falling = falling_hull();
+  const bool falls = sudar_test::impact_time(falling.body_a(), falling.body_b(), falling.t_max)->hit;
+  EXPECT_TRUE(falls);
+  EXPECT_EQ(badge(2), "hit");
+  const auto ray = slanted_ray();
+  EXPECT_EQ(badge(3).rfind("hit at t = ", 0), 0u) << badge(3);
+  EXPECT_TRUE(cast_ray(ray.a.shape, ray.a.pose(), ray.ray, ray.max_t)->hit);
+  for (const bool edges : {false, true}) {
+    const auto& q = crossing_points(edges).query;
+    const bool hit = (edges ? edge_edge_impact(q.start, q.end) : vertex_face_impact(q.start, q.end))->hit;
+    EXPECT_EQ(badge(edges ? 5 : 4).rfind(hit ? "hit" : "no hit", 0), 0u) << badge(edges ? 5 : 4);
+  }
+}
+
+// The keys of a person: on, back, around, and past a line that nothing shows
+TEST(CaseFiles, LinesAreLeafedThrough) {
+  const WrittenFile file(all_lines());
+  Desk desk;
+  std::string why_not;
+  ASSERT_TRUE(desk.open("shapes3", why_not));
+  desk.next_case(1);
+  EXPECT_NE(desk.message().find("no file of cases"), std::string::npos);
+  ASSERT_TRUE(desk.open("@" + file.path(), why_not)) << why_not;
+  EXPECT_EQ(desk.entry()->name, "gjk3");
+  const std::string first = desk.query();
+  const char* const names[] = {"time_of_impact", "ray_bundle", "vertex_face", "edge_edge", "contacts2"};
+  for (const char* name : names) {
+    desk.next_case(1);
+    EXPECT_EQ(desk.entry()->name, name) << desk.message();
+  }
+  desk.next_case(1);
+  EXPECT_NE(desk.message().find("line 7 of 7: ccd_point_edge in the plane, not shown"), std::string::npos)
+      << desk.message();
+  desk.frame(0);
+  ASSERT_FALSE(desk.panel.hints.empty());
+  EXPECT_NE(desk.panel.hints[0].find("no exhibit shows"), std::string::npos);
+  desk.next_case(1);
+  EXPECT_EQ(desk.entry()->name, "gjk3");
+  EXPECT_EQ(desk.query(), first);
+  desk.next_case(-2);
+  EXPECT_EQ(desk.entry()->name, "contacts2") << desk.message();
+  // Another exhibit of pairs stays where it can show the line
+  ASSERT_TRUE(desk.open("contacts3:case=" + file.at(7), why_not)) << why_not;
+  desk.next_case(1);
+  EXPECT_EQ(desk.entry()->name, "contacts3");
+  desk.frame(0);
+  EXPECT_TRUE(desk.panel.hints.empty());
+}
+
+// A pair with a plane in every exhibit that can have one
+TEST(CaseFiles, HalfSpacesAreShown) {
+  const WrittenFile file(pair_on_plane() + '\n' + kFlatPair);
+  std::string why_not;
+  for (const std::string name : {"gjk3", "epa3", "contacts3", "gjk2", "epa2", "contacts2"}) {
+    const bool plane = name.back() == '2';
+    const auto exhibit = open(name + ":case=" + file.at(plane ? 2 : 1), why_not);
+    ASSERT_NE(exhibit, nullptr) << why_not;
+    EXPECT_TRUE(panel_of(*exhibit).hints.empty()) << name;
+    DrawList list;
+    exhibit->go_to(exhibit->steps() - 1);
+    exhibit->draw(list);
+    // The piece of the plane is beside the body, not at the origin
+    const Aabb3d box = list.bounds();
+    const Vec3d body = plane ? Vec3d{40, 2, 0} : Vec3d{7, 8, 0.3125};
+    EXPECT_TRUE(contains(Aabb3d{box.lo, box.hi}, body)) << name;
+    EXPECT_LT(max_abs(box.hi - box.lo), 12) << name;
+    EXPECT_FALSE(list.triangles().empty()) << name;
+    EXPECT_FALSE(exhibit->grab({{0, 0, 9}, {0, 0, -1}}));
+  }
+  for (const std::string name : {"sat2", "sat3", "vclip"}) {
+    const auto exhibit = open(name + ":case=" + file.at(name == "sat2" ? 2 : 1), why_not);
+    ASSERT_NE(exhibit, nullptr) << why_not;
+    EXPECT_NE(panel_of(*exhibit).hints.at(0).find("polytopes"), std::string::npos);
+  }
+}
+
+TEST(CaseFiles, WhatIsNotShownSaysWhy) {
+  const WrittenFile file(all_lines());
+  std::string why_not;
+  const auto refused = [&](const std::string& text, const char* words) {
+    EXPECT_EQ(open(text, why_not), nullptr) << text;
+    EXPECT_NE(why_not.find(words), std::string::npos) << why_not;
+  };
+  refused("@/no/such/file.jsonl", "cannot read /no/such/file.jsonl");
+  refused(file.at(8), "has 7 lines, and no line 8");
+  refused(file.at(0), "no line 0");
+  refused(file.at(7), "no exhibit shows a line of 'ccd_point_edge' in the plane; sudar query answers it");
+  const WrittenFile bad("nonsense\n{\"op\":\"distance\",\"dim\":3}\n" +
+                        std::string(R"({"op":"toi","dim":2,"a":{"shape":{"type":"circle","radius":1}},)") +
+                        R"("b":{"shape":{"type":"circle","radius":1}}})");
+  refused(bad.at(1), "no JSON object");
+  refused(bad.at(2), "is missing");
+  refused(bad.at(3), "no exhibit shows a line of 'toi' in the plane");
+  // In an exhibit of something else it is a hint, and names the one that shows it
+  const auto hint = [&](const std::string& text) {
+    const auto exhibit = open(text, why_not);
+    EXPECT_NE(exhibit, nullptr) << why_not;
+    const Panel panel = exhibit == nullptr ? Panel{} : panel_of(*exhibit);
+    return panel.hints.empty() ? std::string() : panel.hints[0];
+  };
+  EXPECT_NE(hint("gjk3:case=" + file.at(3)).find("a line of 'ray' is shown by ray_bundle"), std::string::npos);
+  EXPECT_NE(hint("ray_bundle:case=" + file.at(2)).find("is shown by time_of_impact"), std::string::npos);
+  EXPECT_NE(hint("vertex_face:case=" + file.at(5)).find("is shown by edge_edge"), std::string::npos);
+  EXPECT_NE(hint("time_of_impact:case=" + file.at(1)).find("is shown by gjk3"), std::string::npos);
+  EXPECT_NE(hint("edge_edge:case=@/no/such/file").find("cannot read"), std::string::npos);
+}
+
+}  // namespace
