@@ -44,7 +44,9 @@ template <int D>
 void tell_case(const std::string& wrong, const MovingBody<D>& a, const MovingBody<D>& b,
                std::optional<double> meets_at = {}) {
   constexpr int kMostWritten = 3;
+  static const testing::TestInfo* test = nullptr;
   static int written = 0;
+  if (const auto* now = testing::UnitTest::GetInstance()->current_test_info(); now != test) test = now, written = 0;
   if (++written > kMostWritten) return;
   const sudar_test::MotionCase<D> c = sudar_test::motion_case(a, b, 1, meets_at);
   const auto broken = [](const sudar_test::MotionCase<D>& other) { return sudar_test::broken_promise(other); };

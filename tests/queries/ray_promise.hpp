@@ -17,6 +17,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct RayCase {
   ShapeCase<D> a;
   sudar::Ray<D, double> ray{};
   double max_t = std::numeric_limits<double>::infinity();
+  std::optional<bool> expected{};  // whether it is hit, where that is known to the last digit
 
   std::vector<ShapeCase<D>*> shapes() { return {&a}; }
   std::vector<double*> numbers() {
@@ -187,6 +189,7 @@ template <int D>
 std::string broken_promise(const RayCase<D>& c) {
   const auto x = cast_ray(c.a.shape, c.a.pose(), c.ray, c.max_t);
   if (!x) return "it is refused";
+  if (c.expected && x->hit != *c.expected) return "it is hit or not otherwise than is known";
   if (const auto* half = half_space_of(c.a.shape)) return broken_at_half_space(c, *x, half->normal, half->offset);
   return c.a.shape.is_convex() ? broken_at_convex_shape(c, *x) : broken_at_parts(c, *x);
 }
@@ -194,10 +197,11 @@ std::string broken_promise(const RayCase<D>& c) {
 template <int D>
 std::string case_line(const RayCase<D>& c) {
   using sudar::lab::body_text, sudar::lab::json_text;
-  return sudar::lab::query_line("ray", D,
-                                "\"a\":" + body_text(c.a.shape, c.a.at) + ",\"origin\":" + json_text(c.ray.origin) +
-                                    ",\"direction\":" + json_text(c.ray.direction) +
-                                    (std::isfinite(c.max_t) ? ",\"max\":" + json_text(c.max_t) : ""));
+  return sudar::lab::query_line(
+      "ray", D,
+      "\"a\":" + body_text(c.a.shape, c.a.at) + ",\"origin\":" + json_text(c.ray.origin) + ",\"direction\":" +
+          json_text(c.ray.direction) + (std::isfinite(c.max_t) ? ",\"max\":" + json_text(c.max_t) : "") +
+          (c.expected ? *c.expected ? ",\"expect\":{\"hit\":true}" : ",\"expect\":{\"hit\":false}" : ""));
 }
 
 template <int D>

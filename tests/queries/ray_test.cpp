@@ -64,6 +64,10 @@ TEST(RayShapes, ClosedForms) {
 TEST(RayShapes, BoxCornersAreExact) {
   const Shape3 box = *make_box3({1, 1, 1});
   const auto hits = [&](const Vec3d& o, const Vec3d& d) { return cast_ray(box, {o, d})->hit; };
+  const auto written = [&](const Vec3d& o, const Vec3d& d, bool expected) {
+    return sudar_test::write_case_text(
+        case_line(sudar_test::RayCase<3>{sudar_test::shape_case<3>(box), {o, d}, kEndless, expected}));
+  };
   // At an edge from many sides: on it, and one unit in the last place beside it
   Random random(campaign_seed(22));
   for (std::size_t i = 0; i < soak(2000); ++i) {
@@ -71,9 +75,10 @@ TEST(RayShapes, BoxCornersAreExact) {
                  y = 1 + static_cast<double>(1 + random.below(1000)) / 64;
     // The line through the edge x = 1, y = -1 and (x + 1, -y - 1) + …: slope chosen so that it only touches
     const Vec3d d{x, y, 0}, o = Vec3d{1, -1, 0.25} - d;
-    ASSERT_TRUE(hits(o, d));
-    ASSERT_FALSE(hits({next_up(o.x), o.y, o.z}, d)) << i;
-    ASSERT_TRUE(hits({next_down(o.x), o.y, o.z}, d)) << i;
+    const Vec3d beside{next_up(o.x), o.y, o.z}, within{next_down(o.x), o.y, o.z};
+    ASSERT_TRUE(hits(o, d)) << written(o, d, true);
+    ASSERT_FALSE(hits(beside, d)) << written(beside, d, false);
+    ASSERT_TRUE(hits(within, d)) << written(within, d, true);
   }
   EXPECT_TRUE(hits({-2, 1, 0}, {1, 0, 0}));
   EXPECT_FALSE(hits({-3, next_up(1.0), 0}, {1, 0, 0}));

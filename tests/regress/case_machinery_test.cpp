@@ -135,8 +135,11 @@ TEST(CaseMachinery, RaysAreShrunkWrittenAndReadBack) {
     return x.ok() && x->hit && x->t > 0.25 ? "it is hit" : "";
   };
   const Mesh torus = *torus_mesh(0.7, 0.3, 24, 16);
+  const std::vector<CompoundChild3> children = {{*make_sphere3(0.4), {{0.5, 0, 0}, {}}},
+                                                {*make_box3({0.3, 0.2, 0.1}), {{-0.5, 0, 0}, {}}},
+                                                {*make_cone3(0.3, 0.3), {{0, 0.5, 0}, {}}}};
   const Shape3 shapes[] = {*make_mesh_shape3(torus.vertices, torus.triangles, false), *make_cone3(0.6, 0.7),
-                           *make_halfspace3({0.1, 0.2, 0.9}, 0.3)};
+                           *make_halfspace3({0.1, 0.2, 0.9}, 0.3), *make_compound3(children)};
   std::string line;
   for (const Shape3& shape : shapes) {
     const auto aimed = [&] {
@@ -151,6 +154,9 @@ TEST(CaseMachinery, RaysAreShrunkWrittenAndReadBack) {
     // Of the mesh one triangle is left
     if (shape.kind() == ShapeKind3::mesh) {
       EXPECT_EQ(back.a.shape.as<MeshShape3>().mesh->mesh().triangles.size(), 1u) << line;
+    }
+    if (shape.kind() == ShapeKind3::compound) {
+      EXPECT_EQ(children_of(back.a.shape).size(), 1u) << line;
     }
     EXPECT_EQ(back.a.shape.kind(), shape.kind());
   }

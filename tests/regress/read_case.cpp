@@ -55,13 +55,21 @@ std::array<sudar::Vec<D, double>, N> points_in(const sudar_cli::ShapeReader& rea
   return out;
 }
 
+// {"expect":{"hit":true}}
+std::optional<bool> expected_hit(const LineJson& line) {
+  const auto expect = line.find("expect");
+  if (expect == line.end() || !expect->contains("hit")) return std::nullopt;
+  return expect->at("hit").template get<bool>();
+}
+
 template <int D>
 AnyCase read_bodies(const sudar_cli::ShapeReader& reader, const LineJson& line, const std::string& op) {
   const double endless = std::numeric_limits<double>::infinity();
   if (op == "ray")
     return RayCase<D>{placed_at<D>(reader, line, "a"),
                       {vector_in<D>(reader, member(line, "origin")), vector_in<D>(reader, member(line, "direction"))},
-                      line.contains("max") ? reader.number_at(line, "max") : endless};
+                      line.contains("max") ? reader.number_at(line, "max") : endless,
+                      expected_hit(line)};
   if (op == "toi") {
     MotionCase<D> c{placed_at<D>(reader, line, "a"),
                     placed_at<D>(reader, line, "b"),
@@ -74,13 +82,15 @@ AnyCase read_bodies(const sudar_cli::ShapeReader& reader, const LineJson& line, 
     return c;
   }
   if (op == "distance" || op == "intersects" || op == "contacts" || op.empty())
-    return PlacedPair<D>{placed_at<D>(reader, line, "a"), placed_at<D>(reader, line, "b")};
+    return PlacedPair<D>{placed_at<D>(reader, line, "a"), placed_at<D>(reader, line, "b"), expected_hit(line)};
   return "no promises are known of the operation '" + op + "'";
 }
 
 template <int D>
 std::string broken_promise(const PlacedPair<D>& c) {
   if (!c.a.shape.is_convex() || !c.b.shape.is_convex()) return "no promises are known of bodies that are not convex";
+  if (c.expected && intersects(c.a.shape, c.a.pose(), c.b.shape, c.b.pose()) != *c.expected)
+    return "they meet or not otherwise than is known";
   return broken_pair_promise(c.a.shape, c.a.pose(), c.b.shape, c.b.pose());
 }
 std::string broken_promise(const std::string& wrong) { return wrong; }

@@ -16,6 +16,7 @@ namespace sudar_test {
 template <int D>
 struct PlacedPair {
   ShapeCase<D> a, b;
+  std::optional<bool> expected{};  // whether they meet, where that is known
 };
 using AnyCase = std::variant<std::string,  // what is wrong with the line
                              PlacedPair<2>, PlacedPair<3>, MotionCase<2>, MotionCase<3>, RayCase<2>, RayCase<3>,

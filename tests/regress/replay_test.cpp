@@ -36,11 +36,16 @@ TEST(RegressCases, TheFileThatIsNamed) {
 
 // What cannot be replayed is not passed over
 TEST(RegressCases, WhatIsNoCaseIsBroken) {
-  for (const char* line :
-       {"{", "[]", "{}", R"({"op":"inside","dim":3,"a":{"shape":{"type":"sphere","radius":1}},"point":[0,0,0]})",
-        R"({"op":"distance","dim":4})", R"({"op":"ccd_edge_edge","t0":[[0,0,0]],"t1":[]})",
-        R"({"op":"ray","dim":3,"a":{"shape":{"type":"sphere","radius":1}},"origin":[0,0,2],"direction":[0,0,0]})",
-        R"({"op":"ccd_edge_edge","t0":[],"t1":[],"min_separation":1})"})
+  for (
+      const char* line :
+      {"{", "[]", "{}", R"({"op":"inside","dim":3,"a":{"shape":{"type":"sphere","radius":1}},"point":[0,0,0]})",
+       R"({"op":"distance","dim":4})", R"({"op":"ccd_edge_edge","t0":[[0,0,0]],"t1":[]})",
+       R"({"op":"ray","dim":3,"a":{"shape":{"type":"sphere","radius":1}},"origin":[0,0,2],"direction":[0,0,0]})",
+       R"({"op":"ray","dim":3,"a":{"shape":{"type":"box","half":[1,1,1]}},"origin":[-3,1,0],"direction":[1,0,0],)"
+       R"("expect":{"hit":false}})",
+       R"({"op":"distance","dim":2,"a":{"shape":{"type":"circle","radius":1}},"b":{"shape":{"type":"circle","radius":1},)"
+       R"("pose":{"position":[2,0]}},"expect":{"hit":false}})",
+       R"({"op":"ccd_edge_edge","t0":[],"t1":[],"min_separation":1})"})
     EXPECT_NE(broken_promise_of_line(line), "") << line;
 }
 

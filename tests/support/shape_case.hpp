@@ -1,12 +1,14 @@
 // What:    A placed shape as numbers that can be made simpler, in the plane and in space: what the maker takes, and the place as
 //          a line of `sudar query` says it, an angle or a quaternion that stays as it is when it is read.
-// Differs: Meshes without an inside lose triangles; solid ones, height fields and compounds stay whole.
+// Differs: Meshes without an inside lose triangles and compounds children; solid meshes and height fields stay whole.
 #pragma once
 
 #include "lab/query_line.hpp"
 #include "tests/support/pair_case.hpp"
 #include "tests/support/shrink.hpp"
 #include "tests/support/written_case.hpp"
+#include <sudar/shapes/compound2.hpp>
+#include <sudar/shapes/compound3.hpp>
 #include <sudar/shapes/convex_body2.hpp>
 #include <sudar/shapes/convex_body3.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
@@ -184,6 +186,24 @@ inline sudar::Result<sudar::Shape3> surface_of(const sudar::Mesh& whole,
   return sudar::make_mesh_shape3(vertices, moved, false);
 }
 
+// These children
+inline sudar::Result<sudar::Shape3> compound_of(const std::vector<sudar::CompoundChild3>& children) {
+  return sudar::make_compound3(children);
+}
+inline sudar::Result<sudar::Shape2> compound_of(const std::vector<sudar::CompoundChild2>& children) {
+  return sudar::make_compound2(children);
+}
+inline std::vector<sudar::CompoundChild3> children_of(const sudar::Shape3& s) {
+  if (s.kind() != sudar::ShapeKind3::compound) return {};
+  const auto all = s.as<sudar::CompoundShape3>().parts->children();
+  return {all.begin(), all.end()};
+}
+inline std::vector<sudar::CompoundChild2> children_of(const sudar::Shape2& s) {
+  if (s.kind() != sudar::ShapeKind2::compound) return {};
+  const auto all = s.as<sudar::CompoundShape2>().parts->children();
+  return {all.begin(), all.end()};
+}
+
 // A simpler case for which fails(case) still holds. A case has shapes(), pointers to its placed shapes, and numbers(),
 // pointers to all other numbers.
 template <class Case, class F>
@@ -198,6 +218,14 @@ Case shrink_case(Case c, const F& fails) {
   const auto try_it = [&](auto& place, const auto& simple) {
     const auto before = std::exchange(place, simple);
     if (!holds(c)) place = before;
+  };
+  // Another shape of the same kind in its place; whether it still fails
+  const auto with_shape = [&](auto* shape, auto made) {
+    if (!made) return false;
+    const auto before = std::exchange(shape->shape, *std::move(made));
+    const bool still = holds(c);
+    if (!still) shape->shape = before;
+    return still;
   };
   for (auto* shape : c.shapes()) {
     using S = std::remove_pointer_t<decltype(shape)>;
@@ -217,17 +245,14 @@ Case shrink_case(Case c, const F& fails) {
       try_it(shape->numbers, fewer);
       if (shape->numbers.size() == before) i += kAxes;
     }
+    if (auto children = children_of(shape->shape); !children.empty())
+      leave_out(children, [&](const auto& fewer) { return with_shape(shape, compound_of(fewer)); });
     if constexpr (kAxes == 3)
       if (shape->shape.kind() == sudar::ShapeKind3::mesh && !shape->shape.template as<sudar::MeshShape3>().solid) {
         const sudar::Mesh whole = shape->shape.template as<sudar::MeshShape3>().mesh->mesh();
         std::vector<sudar::MeshTriangle> triangles = whole.triangles;
         leave_out(triangles, [&](const std::vector<sudar::MeshTriangle>& fewer) {
-          auto made = surface_of(whole, fewer);
-          if (!made) return false;
-          const sudar::Shape3 before = std::exchange(shape->shape, *std::move(made));
-          const bool still = holds(c);
-          if (!still) shape->shape = before;
-          return still;
+          return with_shape(shape, surface_of(whole, fewer));
         });
       }
     try_it(shape->at, std::remove_reference_t<decltype(shape->at)>{shape->at.position, {}});
