@@ -54,6 +54,18 @@ State runge_kutta(const State& y, const Mass& mass, double t, double h, const La
   return out;
 }
 
+// What a semi-implicit step goes with. In space the angular velocity of a body that nothing touches changes as it turns: that in
+// the middle of the turn keeps its energy a thousand times better than that at the start (Integrator.FreeBodiesKeepTheirEnergy).
+RigidSlope2 slope_of_turn(const RigidState2& later, const RigidMass2& mass, double) { return slope(later, mass); }
+RigidSlope3 slope_of_turn(const RigidState3& later, const RigidMass3& mass, double h) {
+  RigidSlope3 out = slope(later, mass);
+  RigidState3 middle = later;
+  middle.rotation = normalized(moved(later.rotation, out.spin, h / 2));
+  out.angular_velocity = slope(middle, mass).angular_velocity;
+  out.spin = spin_of(later.rotation, out.angular_velocity);
+  return out;
+}
+
 template <class Slope, class Wrench, class State, class Mass, class Law>
 State advance_by(Integrator method, const State& y, const Mass& mass, double t, double h, const Law& forces) {
   if (mass.inverse_mass == 0 && mass.inverse_inertia == Mass{}.inverse_inertia) return y;
@@ -64,7 +76,7 @@ State advance_by(Integrator method, const State& y, const Mass& mass, double t, 
     State later = y;
     later.momentum = y.momentum + k.wrench.force * h;
     later.angular_momentum = y.angular_momentum + k.wrench.torque * h;
-    k.slope = slope(later, mass);
+    k.slope = slope_of_turn(later, mass, h);
   }
   State out = plus(y, k, h);
   out.rotation = normalized(out.rotation);

@@ -23,7 +23,9 @@
 namespace sudar {
 
 enum class Integrator : std::uint8_t {
-  semi_implicit_euler,  // momenta first, then places with the new velocities: order one, bounded energy of springs and orbits
+  // Momenta first, then places with the new velocities, rotations in space with that in the middle of the turn: order one,
+  // bounded energy of springs, orbits and spinning bodies
+  semi_implicit_euler,
   explicit_euler,  // places and momenta with the old slopes: order one, gains energy on every turn
   runge_kutta4,    // order four, four questions for the forces a step
 };
