@@ -3,7 +3,6 @@
 
 #include "cli/json_depth.hpp"
 #include "cli/shape_json.hpp"
-#include "lab/query_file.hpp"
 
 #include <algorithm>
 
@@ -14,6 +13,29 @@ namespace {
 using CaseJson = nlohmann::json;
 using sudar_cli::member;
 using sudar_cli::ShapeReader;
+
+// What shows a line of an operation, in the plane or in space
+std::span<const std::string_view> exhibits_of(std::string_view op, int dim) {
+  static constexpr std::string_view kPair2[] = {"gjk2", "epa2", "contacts2", "sat2"};
+  static constexpr std::string_view kPair3[] = {"gjk3", "epa3", "contacts3", "sat3", "vclip"};
+  static constexpr std::string_view kContacts2[] = {"contacts2", "gjk2", "epa2", "sat2"};
+  static constexpr std::string_view kContacts3[] = {"contacts3", "gjk3", "epa3", "sat3", "vclip"};
+  static constexpr std::string_view kMotion3[] = {"time_of_impact"}, kRay3[] = {"ray_bundle"};
+  static constexpr std::string_view kVertexFace[] = {"vertex_face"}, kEdgeEdge[] = {"edge_edge"};
+  if (op == "distance" || op == "intersects") {
+    if (dim == 2) return kPair2;
+    return kPair3;
+  }
+  if (op == "contacts") {
+    if (dim == 2) return kContacts2;
+    return kContacts3;
+  }
+  if (op == "toi" && dim == 3) return kMotion3;
+  if (op == "ray" && dim == 3) return kRay3;
+  if (op == "ccd_vertex_face") return kVertexFace;
+  if (op == "ccd_edge_edge") return kEdgeEdge;
+  return {};
+}
 
 // `fits` says which operations an exhibit shows, `take` reads the members of the line; it says why it does not
 template <class Given, class Fits, class Take>
@@ -90,6 +112,31 @@ std::array<Vec3d, 4> take_points(const ShapeReader& reader, const CaseJson& line
 }
 
 }  // namespace
+
+std::string CaseLine::told() const {
+  return (op.empty() ? std::string("no line of sudar query") : op + (dim == 2 ? " in the plane" : " in space")) + ", " +
+         (exhibits.empty() ? std::string("not shown") : std::string(exhibits.front()));
+}
+
+CaseLine case_line(std::string text) {
+  CaseLine line;
+  line.text = std::move(text);
+  if (sudar_cli::nests_too_deep(line.text)) return line;
+  const CaseJson json = CaseJson::parse(line.text, nullptr, false);
+  if (!json.is_object()) return line;
+  // Two bodies and no operation: hard cases are kept so
+  line.op = json.contains("op") && json["op"].is_string() ? json["op"].get<std::string>() : "distance";
+  if (const auto dim = json.find("dim"); dim != json.end() && dim->is_number_integer()) line.dim = dim->get<int>();
+  line.exhibits = exhibits_of(line.op, line.dim);
+  return line;
+}
+
+std::string shown_elsewhere(const CaseLine& line) {
+  if (line.op.empty()) return "it is no JSON object, as sudar query reads it";
+  const std::string what = "a line of '" + line.op + "'" + (line.dim == 2 ? " in the plane" : "");
+  return line.exhibits.empty() ? "no exhibit shows " + what + "; sudar query answers it"
+                               : what + " is shown by " + std::string(line.exhibits.front());
+}
 
 std::optional<GivenPair2> read_case2(const std::string& text, std::string& why_not) {
   return read_pair<GivenPair2>(

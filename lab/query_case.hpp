@@ -11,9 +11,24 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace sudar::lab {
+
+// A line as far as anybody can tell without reading all of it
+struct CaseLine {
+  std::string text, op;
+  int dim = 3;
+  std::span<const std::string_view> exhibits;  // that show it, the one to open first; empty: none does
+
+  // "distance in space, gjk3"
+  std::string told() const;
+};
+CaseLine case_line(std::string text);
+// Why an exhibit of other lines does not show this one, and what does
+std::string shown_elsewhere(const CaseLine& line);
 
 struct GivenPair2 {
   Shape2 a, b;

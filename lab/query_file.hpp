@@ -5,6 +5,7 @@
 
 #include "lab/panel.hpp"
 #include "lab/parameter.hpp"
+#include "lab/query_case.hpp"
 
 #include <cstddef>
 #include <span>
@@ -14,17 +15,8 @@
 
 namespace sudar::lab {
 
-struct CaseLine {
-  std::string text, op;
-  int dim = 3;
-  std::span<const std::string_view> exhibits;  // that show it, the one to open first; empty: none does
-
-  // "distance in space, gjk3"
-  std::string told() const;
-};
 // Empty, and why not
 std::vector<CaseLine> read_query_file(const std::string& path, std::string& why_not);
-CaseLine case_line(std::string text);
 
 struct CaseName {
   std::string path;
@@ -37,8 +29,6 @@ inline bool names_a_case(std::string_view text) { return text.starts_with('@'); 
 CaseName case_name(std::string_view text);
 // The line that is named; false, and why not
 bool find_case(const CaseName& name, CaseLine& line, std::string& why_not);
-// Why an exhibit of other lines does not show this one, and what does
-std::string shown_elsewhere(const CaseLine& line);
 
 // The setting `case` of an exhibit: a line itself, or the name of one in a file
 class CaseSlot {
