@@ -17,6 +17,9 @@ template <int D>
 struct CoreGap {
   double separation = 0;
   double tail = 0;  // what rounding took from the separation, where it is known
+  // Cores that nearly touch are measured along another normal than their difference (kCoreTouch): they may be apart by this
+  // much more than the separation
+  double blur = 0;
   Vec<D, double> on_a{}, on_b{}, normal{};
   bool unique = true;  // the normal is the only one
   bool converged = true;
@@ -75,7 +78,7 @@ DistanceAnswer<D> grown(const CoreGap<D>& gap, double radius_a, double radius_b,
   out.point_b = gap.on_b - gap.normal * radius_b;
   out.hit = !(out.separation > 0);
   const double error = kClosedFormError * scale;
-  out.lower = out.separation - error, out.upper = out.separation + error;
+  out.lower = out.separation - error, out.upper = out.separation + (error + gap.blur);
   out.iterations = gap.iterations;
   out.status = !gap.converged ? QueryStatus::max_iterations
                : !gap.unique  ? QueryStatus::degenerate

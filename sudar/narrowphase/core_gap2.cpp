@@ -64,7 +64,7 @@ CoreGap2 segment_point_gap(const Segment2d& a, const Vec2d& b) {
   gap.normal = across(a);
   gap.separation = dot(b - on.point, gap.normal);
   if (gap.separation < 0) gap.separation = -gap.separation, gap.normal = -gap.normal;
-  gap.on_a = on.point, gap.on_b = b, gap.unique = false;
+  gap.on_a = on.point, gap.on_b = b, gap.unique = false, gap.blur = distance;
   return gap;
 }
 
@@ -118,6 +118,7 @@ CoreGap2 box_segment_gap(const Vec2d& half, const Segment2d& b) {
   const double radius = dot(abs(n), half), s = dot(n, b.a);
   least.look(n, -radius, radius, s, s, 2);
 
+  double blur = 0;
   if (least.overlap < 0) {
     // Apart: an end and the box, or a corner and the segment
     CoreGap2 best = box_point_gap(half, b.a);
@@ -129,9 +130,10 @@ CoreGap2 box_segment_gap(const Vec2d& half, const Segment2d& b) {
         best = apart(at, on.point, d, on.t > 0 && on.t < 1 ? b.b - b.a : Vec2d{});
     }
     if (best.separation > kCoreTouch * (max_abs(half) + size_of(b))) return best;
+    blur = best.separation;
   }
   CoreGap2 gap;
-  gap.normal = least.normal, gap.separation = -least.overlap, gap.unique = !least.tie;
+  gap.normal = least.normal, gap.separation = -least.overlap, gap.unique = !least.tie, gap.blur = blur;
   Segment2d side;
   for (int j = 0; j < 2; ++j) side.a[j] = side.b[j] = gap.normal[j] < 0 ? -half[j] : half[j];
   if (least.axis < 2) {

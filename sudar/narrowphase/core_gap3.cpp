@@ -50,8 +50,9 @@ CoreGap3 segment_point_gap(const Segment3d& a, const Vec3d& b) {
     gap.normal = difference * (1 / gap.separation);
     return gap;
   }
+  const double distance = gap.separation;
   gap = along(gap.on_a, b, any_perpendicular(ab));
-  gap.unique = false;
+  gap.unique = false, gap.blur = distance;
   return gap;
 }
 
@@ -70,7 +71,7 @@ CoreGap3 segment_segment_gap(const Segment3d& a, const Segment3d& b) {
   }
   const Vec3d longer = length_squared(da) >= length_squared(db) ? da : db;
   CoreGap3 gap = along(on.point_a, on.point_b, sine > kCoreTouch ? normalized(both) : any_perpendicular(longer));
-  gap.unique = false;
+  gap.unique = false, gap.blur = distance;
   return gap;
 }
 
@@ -84,6 +85,7 @@ CoreGap3 triangle_point_gap(const Triangle3d& a, const Vec3d& b) {
   }
   CoreGap3 gap = along(on.point, b, normalized(double_area(a)));
   gap.unique = !touches;
+  if (touches) gap.blur = distance;
   return gap;
 }
 
@@ -146,7 +148,7 @@ CoreGap3 triangle_segment_gap(const Triangle3d& a, const Segment3d& b) {
   if (best.separation > kCoreTouch * (size_of(a) + size_of(b))) return best;
   CoreGap3 gap = triangle_segment_depth(a, b, closest_point(b, best.on_b).t);
   // They are apart, by less than rounding can tell
-  gap.separation = best.separation;
+  gap.separation = best.separation, gap.blur = best.blur;
   return gap;
 }
 
@@ -277,7 +279,9 @@ CoreGap3 box_segment_gap(const Vec3d& half, const Segment3d& b) {
     // rounding may have put the point onto a side
     return apart(on_a, on_b, distance, t > at[k] && t < at[k + 1] ? outside : Vec3d{});
   }
-  return box_segment_depth(half, b, t);
+  CoreGap3 gap = box_segment_depth(half, b, t);
+  gap.blur = distance;
+  return gap;
 }
 
 }  // namespace sudar

@@ -118,6 +118,24 @@ TEST(ExactCampaign, WhatWasFoundStaysMended) {
         {1.5, 5e-324, 1.5},
         {}}},
   };
+  // Closed forms within kCoreTouch, measured along another normal: `upper` was below the distance
+  const PairCase touching[] = {
+      {{PolytopeKind::triangle, {0, 0, 0, 0.875, 0.5, 1, -0.5, -0.375, 0.75}, {}, {}},
+       {PolytopeKind::segment, {0, -0.375, 0.125, 0.125, 0.875, 0}, {-0.6249999999999, -1.25, 0.75}, {}}},
+      {{PolytopeKind::triangle,
+        {0.75, -0.9143467134114125, -0.18474046853791615, 0, -0.875, -0.5, 0, -0.8719199299812317, -0.25},
+        {},
+        {}},
+       {PolytopeKind::point,
+        {-2.795452888268435e-12, -1.1740958427708392e-07, -3.1348574793810258e-06},
+        {0.7500000000023925, -0.9143465960018274, -0.18473733368042644},
+        {}}},
+  };
+  for (const PairCase& pair : touching) {
+    bool hit = true;
+    EXPECT_EQ(polytope_complaint(pair, hit), "") << case_line(pair);
+    EXPECT_FALSE(hit);
+  }
   for (const PairCase& pair : found) {
     bool hit = true;
     EXPECT_EQ(polytope_complaint(pair, hit), "") << case_line(pair);
