@@ -1,3 +1,4 @@
+#include "tests/support/threads.hpp"
 #include <sudar/core/parallel.hpp>
 
 #include <gtest/gtest.h>
@@ -41,8 +42,24 @@ TEST(ParallelFor, AUsersExecutorVisitsEveryIndexOnce) {
   expect_every_index_once(executor);
 }
 
+// What the golden values are computed with: as many threads as asked for, all of them at work at once
+TEST(ParallelFor, ThreadsOfTheTestsAreAsManyAsAskedFor) {
+  for (const unsigned count : {1u, 2u, 5u, 8u}) {
+    sudar_test::Threads executor(count);
+    EXPECT_EQ(executor.concurrency(), count);
+    expect_every_index_once(executor);
+    std::atomic<unsigned> here{0};
+    parallel_for(executor, count, 1, [&](std::size_t, std::size_t) {
+      ++here;
+      while (here < count) std::this_thread::yield();
+    });
+    EXPECT_EQ(here, count);
+  }
+}
+
 TEST(ParallelFor, AFailedAllocationReachesTheCaller) {
-  for (Executor* executor : {&serial_executor(), &default_executor()})
+  sudar_test::Threads threads(3);
+  for (Executor* executor : {&serial_executor(), &default_executor(), static_cast<Executor*>(&threads)})
     EXPECT_THROW(parallel_for(*executor, 100, 1,
                               [](std::size_t begin, std::size_t) {
                                 if (begin == 57) throw std::bad_alloc();

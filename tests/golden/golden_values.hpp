@@ -5,11 +5,12 @@
 
 #include "tests/golden/golden_scenes.hpp"
 #include "tests/golden/golden_worlds.hpp"
+#include "tests/support/threads.hpp"
 #include <sudar/core/instruction_sets.hpp>
-#include <sudar/core/parallel.hpp>
 
 #include <array>
 #include <fstream>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -73,28 +74,35 @@ class GoldenCells {
     stride_ = size() * 2 / 5 + 1;
     // Steps of a size that shares no factor with their number go round all of them
     while (std::gcd(stride_, size()) != 1) ++stride_;
-    for (std::size_t i = 0; i < kThreads.size(); ++i) executors_[i] = sudar::make_executor(kThreads[i]);
+    for (std::size_t i = 0; i < kThreads; ++i) executors_[i] = std::make_unique<Threads>(static_cast<unsigned>(i) + 1);
   }
-  std::size_t size() const { return kThreads.size() * searches_.size() * sets_.size(); }
+  std::size_t size() const { return kThreads * searches_.size() * sets_.size(); }
+  // How many of them for each of so many values, so that each cell comes up
+  std::size_t once_round(std::size_t values) const { return (size() + values - 1) / values; }
   GoldenCell cell() const {
-    return {searches_[at_ / kThreads.size() % searches_.size()].name, kThreads[at_ % kThreads.size()],
-            at_ / kThreads.size() / searches_.size()};
+    return {searches_[at_ / kThreads % searches_.size()].name, static_cast<unsigned>(at_ % kThreads) + 1,
+            at_ / kThreads / searches_.size()};
   }
   std::optional<std::uint64_t> hash_here(const GoldenValue& value) const {
     sudar::hold_to_instruction_set(cell().set);
-    const auto hash = golden_hash(value, cell().broadphase, executors_[at_ % kThreads.size()].get());
+    const auto hash = golden_hash(value, cell().broadphase, executors_[at_ % kThreads].get());
     sudar::hold_to_instruction_set(sets_.size());
     return hash;
   }
   void next() { at_ = (at_ + stride_) % size(); }
   std::string_view name_of_set() const { return sets_[cell().set]; }
+  std::string names_of_sets() const {
+    std::string out;
+    for (const std::string_view name : sets_) out.append(out.empty() ? "" : " ").append(name);
+    return out;
+  }
 
  private:
-  static constexpr std::array<unsigned, 4> kThreads = {1, 2, 3, 8};
+  static constexpr std::size_t kThreads = 8;  // from one to so many
 
   std::span<const sudar::BroadphaseEntry> searches_ = sudar::broadphases();
   decltype(sudar::instruction_sets()) sets_ = sudar::instruction_sets();
-  std::array<std::unique_ptr<sudar::Executor>, 4> executors_;
+  std::array<std::unique_ptr<Threads>, kThreads> executors_;
   std::size_t stride_ = 1, at_ = 0;
 };
 
