@@ -11,6 +11,12 @@ BATCH, LANES = "sudar/narrowphase/hull_batch3.cpp", "sudar/narrowphase/hull_lane
 GROWN, REVOLVED = "sudar/narrowphase/epa_polytope3.hpp", "sudar/narrowphase/revolved3.hpp"
 PROOF, RING, AXIS = "sudar/narrowphase/depth_proof3.cpp", "sudar/narrowphase/support_ring.hpp", "sudar/narrowphase/axis_bound3.cpp"
 BOXES, AXES = "sudar/narrowphase/box_box3.cpp", "sudar/narrowphase/box_axes3.cpp"
+SAT2, GJK2, EXACT2 = "sudar/narrowphase/sat2.cpp", "sudar/narrowphase/gjk2.cpp", "sudar/narrowphase/exact_gjk2.cpp"
+DIFFERENCE2, BOXES2 = "sudar/narrowphase/difference2.hpp", "sudar/narrowphase/box_box2.cpp"
+TRIANGLES, TRIANGLE_FILTER = "sudar/narrowphase/triangle_triangle.cpp", "sudar/narrowphase/triangle_triangle.hpp"
+MEET, PLACED = "sudar/narrowphase/triangle_meet.hpp", "sudar/narrowphase/placed_triangles.cpp"
+BOX_TRIANGLE, HALFSPACE = "sudar/narrowphase/box_triangle.cpp", "sudar/narrowphase/halfspace_sign.hpp"
+RODS2, RODS3 = "sudar/narrowphase/primitives2.cpp", "sudar/narrowphase/primitives3.cpp"
 
 # The test program, its filter, and what is compiled anew when the fault is in a header
 MATH = ("test_math", "Predicates*", ["tests/math/predicates_test.cpp"])
@@ -24,6 +30,18 @@ BOX = ("test_narrowphase", "BoxBox3*:BoxAxes3*:BoxBatch3*", [BOXES, AXES, "sudar
 DEPTHS = ("test_narrowphase", "DepthProof3*:AxisBound3*:ConvexDistance3*", [PROOF])
 SLIVERS = ("test_narrowphase", "DepthProof3*", ["sudar/narrowphase/epa3.cpp"])
 RINGS = ("test_narrowphase", "DepthProof3*:SupportRing*", [PROOF, "tests/narrowphase/depth_proof3_test.cpp"])
+
+PLANE = ("test_narrowphase", "Sat2*:Gjk2*:ExactGjk2*:ConvexDistance2*:ConvexExact*:Decision*",
+         [GJK2, "sudar/narrowphase/convex_distance2.cpp"])
+INTEGERS2 = (PLANE[0], PLANE[1] + ":ExactGjk3*", [EXACT, EXACT2])
+MEETINGS = ("test_narrowphase", "TriangleTriangle*:PlacedTriangles*:BoxTriangle*:SelfIntersection*",
+            [TRIANGLES, PLACED, "tests/narrowphase/triangle_triangle_test.cpp", "tests/narrowphase/proofs3_test.cpp"])
+IN_BOXES = (MEETINGS[0], MEETINGS[1], [BOX_TRIANGLE])
+SIGNS = ("test_narrowphase", "ConvexExact*:Primitives*:Decision*:Collide*",
+         ["sudar/narrowphase/collide2.cpp", "sudar/narrowphase/collide3.cpp"])
+ROD2 = ("test_narrowphase", "Primitives2*:Decision*:ConvexExact*:Collide*", [])
+ROD3 = ("test_narrowphase", "Primitives3*:Decision*:ConvexExact*:Collide*:SphereCapsule*", [])
+FLAT_BOXES = ("test_narrowphase", "ConvexDistance2*:Collide*:Decision*:Primitives2*:PairCampaign*:ExactGjk2*:BoxBox2*", [])
 
 # Name, file, what is there, what comes in its place, what guards it
 FAULTS = [
@@ -169,10 +187,121 @@ FAULTS = [
     ("boxes: edges without a half of B", BOXES, "const auto reach_b = b[j1] * magnitude(cofactor(j2, i)) + b[j2] * magnitude(cofactor(j1, i));",
      "const auto reach_b = b[j1] * magnitude(cofactor(j2, i)) + b[j1] * magnitude(cofactor(j1, i));", BOX),
     ("boxes: boxes that touch are apart", BOXES, "if (exact && gap.hi > 0) return false;", "if (exact && gap.hi >= 0) return false;", BOX),
+    # The plane: SAT
+    ("SAT in the plane: an edge of B is left out", SAT2, "for (std::uint32_t i = 0; i < b.edge_count() && !done(); ++i) try_b(i);",
+     "for (std::uint32_t i = 1; i < b.edge_count() && !done(); ++i) try_b(i);", PLANE),
+    ("SAT in the plane: the last edge of A is left out", SAT2, "i < a.edge_count() && !done(); ++i) try_a(i);",
+     "i + 1 < a.edge_count() && !done(); ++i) try_a(i);", PLANE),
+    ("SAT in the plane: the far end of B", SAT2, "return across(n, a.vertices()[i], b.vertices()[b.support(-to_b(a_from_b, n))]);",
+     "return across(n, a.vertices()[i], b.vertices()[b.support(to_b(a_from_b, n))]);", PLANE),
+    ("SAT in the plane: normals of B look away from A", SAT2, "return -turn(a_from_b, b.normals()[i]);",
+     "return turn(a_from_b, b.normals()[i]);", PLANE),
+    ("SAT in the plane: thin sets have no ends", SAT2, "if (!done()) search.thin_axes();", "", PLANE),
+    ("SAT in the plane: thin sets have one end", SAT2, "for (const Vec2d& m : {n, -n}) offer", "for (const Vec2d& m : {n}) offer", PLANE),
+    ("SAT in the plane: a gap is proven without its rounding", SAT2, "best.error = kSatError *", "best.error = 0 * kSatError *", PLANE),
+    ("SAT in the plane: the error of small coordinates", SAT2, "(a.size() + b.size() + max_abs(place.translation))", "1", PLANE),
+    ("SAT in the plane: a cached edge that is not there", SAT2, "last.kind == SatKind::face_b && last.b < b.edge_count()",
+     "last.kind == SatKind::face_b", PLANE),
+    # The plane: GJK
+    ("GJK in the plane: apart without the radii", GJK2, "if (goal == GjkGoal::decide && g.lower > grown(vv)) {",
+     "if (goal == GjkGoal::decide && g.lower > 0) {", PLANE),
+    ("GJK in the plane: stops far from the nearest point", GJK2, "if (vv - vw <= gap) break;", "if (vv - vw <= 0.1 * vv) break;", PLANE),
+    ("GJK in the plane: the cache forgets the vertices of B", GJK2, "cache.b[i] = result.simplex[i].ib;",
+     "cache.b[i] = result.simplex[i].ia;", PLANE),
+    ("GJK in the plane: a hit is called apart", GJK2, "      keep(g, r, count);\n      vv = 0;\n      finish(GjkOutcome::hit);",
+     "      keep(g, r, count);\n      vv = 0;\n      finish(GjkOutcome::apart);", PLANE),
+    ("GJK in the plane: a warm line without its slack", GJK2, "    if (vw > slack) {\n      g.lower = (vw - slack) / length(g.v);",
+     "    if (vw > 0) {\n      g.lower = vw / length(g.v);", PLANE),
+    ("GJK in the plane: a bound without its slack", GJK2, "const double bound = (vw - slack) / length(g.v);",
+     "const double bound = vw / length(g.v);", PLANE),
+    ("GJK in the plane: a cache of other shapes is believed", GJK2,
+     "if (cache.a[i] >= difference.a.count || cache.b[i] >= difference.b.count) return false;",
+     "if (cache.a[i] >= difference.a.count) return false;", PLANE),
+    ("GJK in the plane: a simplex of four corners", GJK2, "if (cache.count > 3) return false;", "", PLANE),
+    ("GJK in the plane: rounded bodies hit by v alone", GJK2, "std::sqrt(vv) + noise < sure_hit && spot(g) + noise < sure_hit",
+     "std::sqrt(vv) < radii * (1 + 64 * kRoundoff)", PLANE),
+    ("GJK in the plane: radii are grown by no rounding", GJK2, "radii + 4 * kRoundoff * (radii + std::sqrt(squared))",
+     "radii - 1024 * kRoundoff * radii", PLANE),
+    ("GJK in the plane: inside by two areas", GJK2, "std::min(std::min(area[0] * side, area[1] * side), area[2] * side) > error",
+     "std::min(area[0] * side, area[1] * side) > error", PLANE),
+    ("GJK in the plane: inside without the error", GJK2, "area[2] * side) > error) {", "area[2] * side) > 0) {", PLANE),
+    ("GJK in the plane: the edge that is seen is skipped", GJK2, "if (!flat && area[i] * side > error) continue;",
+     "if (!flat && area[i] * side < -error) continue;", PLANE),
+    ("GJK in the plane: the ends of an edge change places", GJK2, "    r.weight[i] = 1 - t;\n    r.weight[j] = t;",
+     "    r.weight[i] = t;\n    r.weight[j] = 1 - t;", PLANE),
+    ("bounds in the plane: a line needs no slack", DIFFERENCE2, "return plane_error * (std::fabs(d.x) + std::fabs(d.y)) + kLeastProof;",
+     "return kLeastProof;", PLANE),
+    ("bounds in the plane: the slack of one coordinate", DIFFERENCE2, "(std::fabs(d.x) + std::fabs(d.y)) + kLeastProof",
+     "std::fabs(d.x) + kLeastProof", PLANE),
+    ("bounds in the plane: areas have no error", DIFFERENCE2, "return m * (4 * point_error + 8 * kRoundoff * m) + kLeastProof;",
+     "return kLeastProof;", PLANE),
+    # The plane: integers
+    ("integers in the plane: touching is apart", EXACT2, "      if (side == 0) {", "      if (side == 7) {", INTEGERS2),
+    ("integers in the plane: an edge on the wrong side", EXACT2, "side * exact_dot(normal, e[1 - i]).sign() < 0) continue;",
+     "side * exact_dot(normal, e[1 - i]).sign() > 0) continue;", INTEGERS2),
+    ("integers in the plane: the normal looks away", EXACT2, "if (side < 0)\n", "if (side > 0)\n", INTEGERS2),
+    ("integers: the radius of B is that of A", SEARCH, "+ to_dyadic<kPlainLimbs>(radii[1], unit);",
+     "+ to_dyadic<kPlainLimbs>(radii[0], unit);", INTEGERS2),
+    ("integers: the distance is not that of a unit normal", SEARCH, "(far * far - (near * near) * exact_dot(v, v)).sign()",
+     "(far * far - (near * near)).sign()", INTEGERS2),
+    ("half-spaces: what touches is apart", HALFSPACE, "if (gap.sign() <= 0) return -1;", "if (gap.sign() < 0) return -1;", SIGNS),
+    ("half-spaces: the radius touches from afar", HALFSPACE, "(gap * gap - (reach * reach) * m_squared).sign() <= 0",
+     "(gap * gap - (reach * reach) * m_squared).sign() < 0", SIGNS),
+    ("half-spaces: rounding tells the lowest vertex", HALFSPACE, "least + 64 * kRoundoff * D", "least + 0 * kRoundoff * D", SIGNS),
+    # The plane: boxes
+    ("boxes in the plane: no rounding", BOXES2, "kBoxApart * gaps.size + kBoxUnderflow;", "0 * gaps.size;", FLAT_BOXES),
+    ("boxes in the plane: boxes that touch along x are apart", BOXES2, "if ((magnitude(t(i)) * one - reach).sign() > 0) return false;",
+     "if ((magnitude(t(i)) * one - reach).sign() >= 0) return false;", FLAT_BOXES),
+    ("boxes in the plane: the axes of B with a half of the other side", BOXES2, "((along - reach) * one - det * b(1 - j)).sign() > 0",
+     "((along - reach) * one - det * b(j)).sign() > 0", FLAT_BOXES),
+    ("boxes in the plane: the gap across a side of B", BOXES2, "(std::fabs(r.y.y) * a.x + std::fabs(r.y.x) * a.y) - det * b.x",
+     "(std::fabs(r.y.y) * a.x + std::fabs(r.y.x) * a.y) - det * b.y", FLAT_BOXES),
+    # Triangles
+    ("triangles: crossings that touch are apart", MEET, "return s_.side(a_[0], a_[1], b_[0], b_[1]) <= 0 &&",
+     "return s_.side(a_[0], a_[1], b_[0], b_[1]) < 0 &&", MEETINGS),
+    ("triangles: a is not turned over", MEET, "if (!a_up) std::swap(a_[1], a_[2]);", "", MEETINGS),
+    ("triangles: in one plane, the lines of a alone", MEET, "!separated(axis, 0, turn_a, 3) && !separated(axis, 3, turn_b, 0)",
+     "!separated(axis, 0, turn_a, 3)", MEETINGS),
+    ("triangles: a segment that begins in the plane", MEET, "if (side_p * side_q > 0) return false;", "if (side_p * side_q >= 0) return false;",
+     MEETINGS),
+    ("triangles: segments on one line that share an end", MEET, "if (s_.order(ax, lo, to) > 0 ||", "if (s_.order(ax, lo, to) >= 0 ||", MEETINGS),
+    ("triangles: a common point is a segment", MEET, "const bool point = upper == 0 || lower == 0 ||", "const bool point = lower == 0 ||", MEETINGS),
+    ("triangles: filter without rounding", TRIANGLE_FILTER, "kError = 6 * 9 * kRoundoff, kTiny", "kError = 0 * kRoundoff, kTiny", MEETINGS),
+    ("triangles: filter without underflow", TRIANGLE_FILTER, "kTiny = 0x1p-900, kLarge", "kTiny = 0, kLarge", MEETINGS),
+    ("triangles: filter at any size", TRIANGLE_FILTER, "kLarge = 0x1p150;", "kLarge = 0x1p1023;", MEETINGS),
+    ("triangles: the lone corner", TRIANGLE_FILTER, "kLoneCorner[8] = {0, 0, 1, 2, 2, 1, 0, 0}", "kLoneCorner[8] = {0, 0, 1, 0, 2, 1, 0, 0}",
+     MEETINGS),
+    ("triangles: what does not fit the grid is taken", TRIANGLES, "whole &= static_cast<double>(integer_[i][k]) * unit == p_[i][k];",
+     "whole &= static_cast<double>(integer_[i][k]) * unit <= p_[i][k];", MEETINGS),
+    ("triangles: integers too long for their words", TRIANGLES, "kNarrowBits = 40;", "kNarrowBits = 61;", MEETINGS),
+    ("triangles: corners with one equal coordinate are one", TRIANGLES, "if (p_[i] == p_[j]) same_[i]", "if (p_[i].x == p_[j].x) same_[i]", MEETINGS),
+    ("placed triangles: moved corners are exact", PLACED, "delta_ = 2 * b.error;", "delta_ = 0;", MEETINGS),
+    ("placed triangles: the filter of unmoved ones", PLACED, "s.bound += 6.5 * delta *", "s.bound += 0 * delta *", MEETINGS),
+    ("placed triangles: the rest is forgotten", PLACED, "visit(3 + i, k, placement_.rest[k], 1.0);", "", MEETINGS),
+    ("box and triangle: axes of edges without rounding", TOLERANCE, "kBoxEdgeAxisError = 48 * kRoundoff", "kBoxEdgeAxisError = 0",
+     IN_BOXES),
+    ("box and triangle: the normal without rounding", TOLERANCE, "kBoxNormalAxisError = 96 * kRoundoff", "kBoxNormalAxisError = 0",
+     IN_BOXES),
+    ("box and triangle: half of a face", BOX_TRIANGLE, "Triangle<3, double>{c[0], c[1], c[2]}, t) ||",
+     "Triangle<3, double>{c[0], c[2], c[3]}, t) ||", MEETINGS),
+    # Pairs of primitives
+    ("rods in the plane: what rounding took is lost", RODS2, "rod.rest[i] = x.lo + rest[i];", "rod.rest[i] = rest[i];",
+     ROD2),
+    ("rods in the plane: the other side of a half-plane", RODS2, "gap.on_b = into_a(at, support_point(b, -to_b(at, a.normal)));",
+     "gap.on_b = into_a(at, support_point(b, to_b(at, a.normal)));", ROD2),
+    ("rods in the plane: half-planes that look the same way", RODS2, "max_abs(normal_b + a.normal) == 0", "max_abs(normal_b - a.normal) == 0",
+     ROD2),
+    ("rods: what rounding took is lost", RODS3, "rod.rest[i] = x.lo + rest[i];", "rod.rest[i] = rest[i];",
+     ROD3),
+    ("rods: the quick way past the end", RODS3, "std::max(std::min(dot(center - p, pq) * inverse, one), zero)",
+     "std::max(dot(center - p, pq) * inverse, zero)", ROD3),
+    ("rods: the quick way decides what nearly touches", RODS3, "std::fabs(separation) < kSphereRecheck * (distance + radii)",
+     "std::fabs(separation) < 0 * (distance + radii)", ROD3),
 ]
 
 # Lines of these files are changed by chance. What is cheap may be wrong: filters, warm starts, traces and reserves do not decide
-CHANCE = [(PREDICATES, MATH), (FILTERS, MATH), (SAT, SATS), (GJK, DECISIONS), (SIMPLEX, DECISIONS), (DIFFERENCE, DECISIONS), (EXACT, INTEGERS)]
+CHANCE = [(PREDICATES, MATH), (FILTERS, MATH), (SAT, SATS), (GJK, DECISIONS), (SIMPLEX, DECISIONS), (DIFFERENCE, DECISIONS), (EXACT, INTEGERS),
+          (SAT2, PLANE), (GJK2, PLANE), (DIFFERENCE2, PLANE), (EXACT2, INTEGERS2), (TRIANGLES, MEETINGS), (MEET, MEETINGS), (PLACED, MEETINGS)]
 SWAPS = [(" < ", " > "), (" > ", " < "), (" <= ", " > "), (" >= ", " < "), (" == ", " != "), (" != ", " == "), (" && ", " || "),
          (" || ", " && "), (" + ", " - "), (" - ", " + "), (" * ", " + "), (" / ", " * "), ("true", "false"), ("false", "true"),
          (".x", ".y"), (".y", ".z"), (".z", ".x"), ("[0]", "[1]"), ("[1]", "[0]"), ("[2]", "[1]"), ("std::max(", "std::min("),
