@@ -171,7 +171,8 @@ int run_pairs_command(const PairsArguments& arguments) {
   if (const auto good = sudar::check_boxes(*file); !good)
     return refuse("pairs", arguments.boxes + ": " + explain(good.error(), file->boxes, file->frames));
   const auto run = std::visit(
-      [&]<class T>(const std::vector<T>& values) {
+      [&](const auto& values) {
+        using T = typename std::decay_t<decltype(values)>::value_type;
         return file->dim == 2 ? run_pairs<2, T>(arguments, values, file->frames)
                               : run_pairs<3, T>(arguments, values, file->frames);
       },

@@ -15,12 +15,14 @@ constexpr std::uint32_t kChildShift = 8, kBelowShift = 16, kTagMask = 0xff;
 
 // Bit c for each child c that is below the cut on axis k
 template <int D>
-constexpr std::array<std::uint32_t, D> kLowChildren = [] {
+constexpr std::array<std::uint32_t, D> low_children() {
   std::array<std::uint32_t, D> masks{};
   for (std::uint32_t child = 0; child < 1u << D; ++child)
     for (std::size_t k = 0; k < D; ++k) masks[k] |= (child >> k & 1u) == 0 ? 1u << child : 0;
   return masks;
-}();
+}
+template <int D>
+constexpr std::array<std::uint32_t, D> kLowChildren = low_children<D>();
 
 template <int D>
 inline std::uint32_t sort_out(const Cut<D>& cut, const BoxEntry<D>& entry) {

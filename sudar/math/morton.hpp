@@ -34,13 +34,15 @@ inline constexpr std::array<std::uint64_t, 6> kMortonMasks = {
 template <int D>
 constexpr std::uint64_t morton_spread(std::uint64_t x) {
   x &= (std::uint64_t{1} << kMortonBits<D, std::uint64_t>)-1;
-  for (int i = 4; i >= 0; --i) x = (x | x << ((D - 1) << i)) & kMortonMasks<D>[static_cast<std::size_t>(i)];
+  constexpr const auto& masks = kMortonMasks<D>;
+  for (int i = 4; i >= 0; --i) x = (x | x << ((D - 1) << i)) & masks[static_cast<std::size_t>(i)];
   return x;
 }
 template <int D>
 constexpr std::uint64_t morton_gather(std::uint64_t x) {
   x &= morton_mask<D>(1);
-  for (int i = 0; i <= 4; ++i) x = (x | x >> ((D - 1) << i)) & kMortonMasks<D>[static_cast<std::size_t>(i + 1)];
+  constexpr const auto& masks = kMortonMasks<D>;
+  for (int i = 0; i <= 4; ++i) x = (x | x >> ((D - 1) << i)) & masks[static_cast<std::size_t>(i + 1)];
   return x & ((std::uint64_t{1} << kMortonBits<D, std::uint64_t>)-1);
 }
 
