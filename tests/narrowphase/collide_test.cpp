@@ -1,5 +1,5 @@
 // The tables of methods: every pair of kinds, in both orders, against each other and against the same body as a hull
-#include "tests/narrowphase/bodies.hpp"
+#include "tests/narrowphase/one_of_each.hpp"
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>
 #include <sudar/shapes/compound2.hpp>
@@ -16,61 +16,13 @@ namespace {
 
 using namespace sudar;
 using sudar_test::cube_corners;
+using sudar_test::cube_mesh;
+using sudar_test::one_of_each2;
+using sudar_test::one_of_each3;
 
-struct UnitBall3 final : SupportFunction3 {
-  Vec3d support(const Vec3d& d) const override { return normalized(d); }
-};
 struct FarBall3 final : SupportFunction3 {
   Vec3d support(const Vec3d& d) const override { return Vec3d{10, 0, 0} + normalized(d) * 0.1; }
 };
-struct UnitDisc2 final : SupportFunction2 {
-  Vec2d support(const Vec2d& d) const override { return normalized(d); }
-};
-
-Shape3 cube_mesh(double h) {
-  const std::vector<MeshTriangle> t = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
-                                       {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-  return *make_mesh_shape3(cube_corners(h), t, true);
-}
-
-// One of each kind around the origin, none larger than 2
-std::vector<Shape3> one_of_each3() {
-  const std::vector<double> heights = {0, 0.2, 0, 0.1, 0.3, 0.1, 0, 0.2, 0};
-  const std::vector<CompoundChild3> children = {{*make_sphere3(0.5), {{0.5, 0, 0}, {}}},
-                                                {*make_box3({0.5, 0.5, 0.5}), {{-0.5, 0, 0}, {}}}};
-  return {*make_point3({0.1, 0.2, 0.3}),
-          *make_segment3({-1, 0, 0}, {1, 0.5, 0.25}),
-          *make_triangle3({-1, -1, 0}, {1, -1, 0.5}, {0, 1, 0}),
-          *make_sphere3(1),
-          *make_capsule3({0, 0, -0.5}, {0, 0, 0.5}, 0.5),
-          *make_box3({1, 0.5, 0.75}),
-          *make_cylinder3(0.5, 1),
-          *make_cone3(1, 0.75),
-          *make_ellipsoid3({1, 0.5, 0.25}),
-          *make_hull_shape3(cube_corners(0.7)),
-          *make_custom3(std::make_shared<UnitBall3>()),
-          *make_halfspace3({0, 0, 1}, 0),
-          cube_mesh(0.8),
-          *make_height_field3(heights, 3, 3, {0.5, 0.5}),
-          *make_compound3(children)};
-}
-std::vector<Shape2> one_of_each2() {
-  const std::vector<Vec2d> square = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-  const std::vector<Vec2d> arrow = {{-1, -1}, {0, -0.5}, {1, -1}, {0, 1}};
-  const std::vector<CompoundChild2> children = {{*make_circle2(0.5), {{0.5, 0}, {}}},
-                                                {*make_box2({0.5, 0.5}), {{-0.5, 0}, {}}}};
-  return {*make_point2({0.1, 0.2}),
-          *make_segment2({-1, 0}, {1, 0.5}),
-          *make_circle2(1),
-          *make_capsule2({0, -0.5}, {0, 0.5}, 0.5),
-          *make_box2({1, 0.5}),
-          *make_polygon2(square),
-          *make_custom2(std::make_shared<UnitDisc2>()),
-          *make_halfplane2({0, 1}, 0),
-          *make_chain2(arrow),
-          *make_concave_polygon2(arrow),
-          *make_compound2(children)};
-}
 
 template <int D, class S>
 void check_pair(const S& a, const S& b, const Pose<D, double>& pose_b) {
