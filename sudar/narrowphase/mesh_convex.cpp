@@ -25,6 +25,12 @@ ConvexView3 view_of(const Triangle<3, double>& t) {
   return view;
 }
 
+Aabb3d box_around(const Triangle<3, double>& t) {
+  Aabb3d box;
+  for (int k = 0; k < 3; ++k)
+    box.lo[k] = std::min({t.a[k], t.b[k], t.c[k]}), box.hi[k] = std::max({t.a[k], t.b[k], t.c[k]});
+  return box;
+}
 double gap_of(const Aabb3d& a, const Aabb3d& b) {
   double sum = 0;
   for (int k = 0; k < 3; ++k) {
@@ -91,7 +97,14 @@ DistanceAnswer3 triangle_distance(const Surface& surface, const ConvexView3& vie
   double best = kInfinity;
   surface.nearer([&](const Aabb3d& other) { return gap_of(box, other); }, best,
                  [&](std::uint32_t t) {
-                   const DistanceAnswer3 x = convex_distance3(view_of(surface.triangle(t)), view, placement);
+                   const Triangle<3, double> triangle = surface.triangle(t);
+                   DistanceAnswer3 x = convex_distance3(view_of(triangle), view, placement);
+                   // None is met, also where a corner is so far away that rounding lets the two meet: boxes know better
+                   if (x.hit) {
+                     const double gap = gap_of(box, box_around(triangle));
+                     x.lower = std::max(x.lower, gap), x.separation = std::max(x.separation, gap);
+                     settle(x, false);
+                   }
                    const double lower = tested++ == 0 ? x.lower : std::min(answer.lower, x.lower);
                    if (x.separation < answer.separation) answer = x;
                    answer.lower = lower;

@@ -173,6 +173,23 @@ TEST(MeshConvex, ABoxOfTrianglesIsABox) {
 }
 
 // Closed form
+// Found by the fuzzer: one corner is so far away that the triangle and the ellipsoid meet up to rounding, and their boxes do not
+TEST(MeshConvex, WhatItsBoxIsBesideIsNotMet) {
+  Mesh mesh;
+  mesh.vertices = {{-0x1.7fffffff8p+1, -0x1.3cp+3, -1}, {0, -0x1.8p-23, 0x1.909004p+49}, {0, 1, 0}};
+  mesh.triangles = {{0, 1, 2}};
+  const MeshShape3 shape = shaped(mesh, false);
+  const Shape3 ellipsoid = *make_ellipsoid3({5.875, 9.875, 8});
+  const Placement3 beside = make_placement(Pose3d{}, Pose3d{{0, 11.875, 0}, {}});
+  EXPECT_FALSE(intersects(shape, ellipsoid, beside));
+  const DistanceAnswer3 x = mesh_convex_distance(shape, ellipsoid, beside);
+  EXPECT_FALSE(x.hit);
+  // A corner at y = 1 and the ellipsoid's lowest point at y = 2
+  EXPECT_LE(x.lower, 1);
+  EXPECT_GE(x.upper, 1);
+  EXPECT_NEAR(x.separation, 1, 1e-12);
+}
+
 TEST(MeshConvex, HalfSpaces) {
   const MeshShape3 mesh = shaped(*box_mesh({1, 2, 3}));
   const Shape3 ground = *make_halfspace3({0, 0, 1}, -4);
