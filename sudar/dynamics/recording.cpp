@@ -22,14 +22,19 @@ std::optional<BodyField> field_that_differs(const RecordedBody<D>& a, const Reco
   return out;
 }
 
+template <int D>
+void append_bodies(const World<D>& world, std::vector<RecordedBody<D>>& out) {
+  const std::span<const WorldBody<D>> bodies = world.bodies();
+  for (std::uint32_t i = 0; i < bodies.size(); ++i)
+    if (bodies[i].used) out.push_back({i, bodies[i].asleep, bodies[i].state});
+}
+
 }  // namespace
 
 template <int D>
 std::vector<RecordedBody<D>> recorded_bodies(const World<D>& world) {
   std::vector<RecordedBody<D>> out;
-  const std::span<const WorldBody<D>> bodies = world.bodies();
-  for (std::uint32_t i = 0; i < bodies.size(); ++i)
-    if (bodies[i].used) out.push_back({i, bodies[i].asleep, bodies[i].state});
+  append_bodies(world, out);
   return out;
 }
 
@@ -62,11 +67,20 @@ void WorldRecording<D>::make_room() {
 }
 
 template <int D>
+void WorldRecording<D>::make_room_for_step(const World<D>& world) {
+  world_doors::make_room(inputs, inputs.size() + 1);
+  world_doors::make_room(hashes, hashes.size() + 1);
+  if (!keep_states) return;
+  // Nobody comes in a step
+  world_doors::make_room(states, states.size() + world.bodies().size());
+  world_doors::make_room(state_end, state_end.size() + 1);
+}
+
+template <int D>
 void WorldRecording<D>::add_step(const World<D>& world) {
   hashes.push_back(world.state_hash());
   if (!keep_states) return;
-  const std::vector<RecordedBody<D>> now = recorded_bodies(world);
-  states.insert(states.end(), now.begin(), now.end());
+  append_bodies(world, states);
   state_end.push_back(states.size());
 }
 

@@ -36,6 +36,8 @@ struct WorldRecording {
 
   // For one more body, joint and input: what is then put in cannot fail. May throw bad_alloc.
   SUDAR_API void make_room();
+  // The same for a step of this world and what add_step() then puts in
+  SUDAR_API void make_room_for_step(const World<D>& world);
   SUDAR_API void add_step(const World<D>& world);
   std::span<const RecordedBody<D>> states_of(std::size_t step) const {
     if (step >= state_end.size()) return {};

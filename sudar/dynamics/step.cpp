@@ -5,12 +5,14 @@
 #include <sudar/dynamics/recording.hpp>
 #include <sudar/dynamics/world.hpp>
 
+#include <utility>
+
 namespace sudar {
 
 template <int D>
 Result<double> World<D>::stepped(double dt) {
   events_.clear();
-  take_out_lost(dt);
+  if (const Result<void> taken = take_out_lost(dt); !taken) return taken.error();
 
   // 1 boxes of what moved · 2 pairs · 3 begin / stay / end · 4 manifolds, and which points they were
   ImpulseMover mover(*this);
@@ -53,11 +55,14 @@ Result<double> World<D>::step(double dt) {
   // Slow motion instead of tunnelling
   const double cut = dt < options_.max_dt ? dt : options_.max_dt;
   return guarded([&]() -> Result<double> {
+    if (recording_ == nullptr) return stepped(cut);
+    recording_->make_room_for_step(*this);
+    WorldRecording<D>* const recording = std::exchange(recording_, nullptr);
     const Result<double> done = stepped(cut);
-    if (done && recording_ != nullptr) {
-      recording_->inputs.push_back({.kind = InputKind::step, .value = dt});
-      recording_->add_step(*this);
-    }
+    if (!done) return done;
+    recording_ = recording;
+    recording_->inputs.push_back({.kind = InputKind::step, .value = dt});
+    recording_->add_step(*this);
     return done;
   });
 }

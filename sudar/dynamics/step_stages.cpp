@@ -32,7 +32,7 @@ bool World<D>::lost(const WorldBody<D>& body, double dt) const noexcept {
 // Before it meets anything. What sleeps undisturbed is as it was when it was last looked at: every door that changes a body
 // takes its rest away.
 template <int D>
-void World<D>::take_out_lost(double dt) {
+Result<void> World<D>::take_out_lost(double dt) {
   take_in_listed();
   for (std::size_t k = 0; k < lively_.size(); ++k) {
     const std::uint32_t i = lively_[k];
@@ -40,7 +40,9 @@ void World<D>::take_out_lost(double dt) {
     roles_[i] = role_of(body);
     if (sleeps_undisturbed(body) || !lost(body, dt)) continue;
     const Body id = scene_->id_of(i);
-    if (removed(id).ok()) events_.push_back({WorldEventKind::taken_out, id, {}, 0});
+    events_.reserve(events_.size() + 1);
+    if (const Result<void> gone = removed(id); !gone) return gone;
+    events_.push_back({WorldEventKind::taken_out, id, {}, 0});
     roles_[i] = role_of(body);
     // Neighbours that slept, too
     take_in_listed();
@@ -51,6 +53,7 @@ void World<D>::take_out_lost(double dt) {
     const WorldBody<D>& body = data_.bodies[i];
     if (body.is_dynamic() && body.asleep && (!sleeps_undisturbed(body) || label_[i] == kNoIndex)) sources_.push_back(i);
   }
+  return {};
 }
 
 template <int D>
@@ -293,7 +296,7 @@ Result<void> World<D>::finish_step(double dt) {
 }
 
 template SUDAR_API bool World<2>::lost(const WorldBody<2>&, double) const noexcept;
-template SUDAR_API void World<2>::take_out_lost(double);
+template SUDAR_API Result<void> World<2>::take_out_lost(double);
 template SUDAR_API void World<2>::carry_impulses();
 template SUDAR_API void World<2>::gather_bodies();
 template SUDAR_API Result<void> World<2>::solve(double);
@@ -302,7 +305,7 @@ template SUDAR_API void World<2>::fly_free(double);
 template SUDAR_API Result<void> World<2>::stop_fast_bodies(double);
 template SUDAR_API Result<void> World<2>::finish_step(double);
 template SUDAR_API bool World<3>::lost(const WorldBody<3>&, double) const noexcept;
-template SUDAR_API void World<3>::take_out_lost(double);
+template SUDAR_API Result<void> World<3>::take_out_lost(double);
 template SUDAR_API void World<3>::carry_impulses();
 template SUDAR_API void World<3>::gather_bodies();
 template SUDAR_API Result<void> World<3>::solve(double);

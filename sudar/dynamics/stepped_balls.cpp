@@ -1,6 +1,7 @@
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/dynamics/stepped_balls.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace sudar {
@@ -56,8 +57,9 @@ Result<void> SteppedBalls<D>::step(double dt) noexcept {
   return guarded([&]() -> Result<void> {
     if (!std::isfinite(dt)) return Error{ErrorCode::non_finite, Error::kNoElement, "dt is NaN or infinite"};
     if (!(dt > 0)) return Error{ErrorCode::invalid_argument, Error::kNoElement, "dt must be positive"};
+    moved_ = balls_;
     // Onwards, and back from the walls
-    for (Ball<D>& ball : balls_) {
+    for (Ball<D>& ball : moved_) {
       ball.velocity += options_.gravity * dt;
       ball.position += ball.velocity * dt;
       for (int a = 0; a < D; ++a) {
@@ -71,7 +73,7 @@ Result<void> SteppedBalls<D>::step(double dt) noexcept {
     }
     // Who overlaps
     rows_.clear();
-    for (const Ball<D>& ball : balls_) {
+    for (const Ball<D>& ball : moved_) {
       for (int a = 0; a < D; ++a) rows_.push_back(ball.position[a] - ball.radius);
       for (int a = 0; a < D; ++a) rows_.push_back(ball.position[a] + ball.radius);
     }
@@ -80,11 +82,12 @@ Result<void> SteppedBalls<D>::step(double dt) noexcept {
     const auto pairs = broadphase_->pairs(store_);
     if (!pairs) return pairs.error();
     // What to do about it
+    std::uint64_t met = 0;
     for (const IdPair& pair : *pairs) {
-      Ball<D>&a = balls_[pair.lo], &b = balls_[pair.hi];
+      Ball<D>&a = moved_[pair.lo], &b = moved_[pair.hi];
       const double reach = a.radius + b.radius;
       if (!(length_squared(b.position - a.position) < reach * reach)) continue;
-      ++collisions_;
+      ++met;
       switch (options_.response) {
         case BallResponse::impulse:
           collide(a, b, options_.restitution);
@@ -97,6 +100,9 @@ Result<void> SteppedBalls<D>::step(double dt) noexcept {
           break;
       }
     }
+    // In their places: whoever looks at balls() goes on looking at them
+    std::copy(moved_.begin(), moved_.end(), balls_.begin());
+    collisions_ += met;
     time_ += dt;
     return {};
   });

@@ -5,8 +5,9 @@
 //          is set on it, with its speed turned round if it still goes outwards.
 // Frame:   The world's: metres, kilograms, seconds.
 // Fails:   make: as EventBalls, but balls may overlap; unknown_id for a broad phase that does not exist, and a spring
-//          without stiffness is invalid_argument. step: invalid_argument when dt is not positive, non_finite. What is fast
-//          enough to pass through another within a step does so: that is what continuous detection is for.
+//          without stiffness is invalid_argument. step: invalid_argument when dt is not positive, non_finite, out_of_memory;
+//          the balls are as they were then. What is fast enough to pass through another within a step does so: that is what
+//          continuous detection is for.
 #pragma once
 
 #include <sudar/bounding/aabb.hpp>
@@ -58,7 +59,8 @@ class SUDAR_API SteppedBalls {
 
   SteppedBallsOptions<D> options_;
   std::vector<Ball<D>> balls_;
-  std::vector<double> rows_;  // of boxes, for the store
+  std::vector<Ball<D>> moved_;  // what they become, until a step can no more fail
+  std::vector<double> rows_;    // of boxes, for the store
   BoxStore<D> store_;
   std::unique_ptr<Broadphase<D>> broadphase_;
   double time_ = 0;

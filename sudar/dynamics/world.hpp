@@ -191,7 +191,8 @@ class SUDAR_API World {
   // Of the bodies' states, in the order of their indices
   std::uint64_t state_hash() const noexcept;
 
-  // From now on every door's call goes into `recording`, which must outlive it; null ends it (recording.hpp)
+  // From now on every door's call goes into `recording`, which must outlive it; null ends it (recording.hpp), and so does a
+  // step whose memory ran out half-way, which nobody could replay
   Result<void> record(WorldRecording<D>* recording);
 
  private:
@@ -216,7 +217,7 @@ class SUDAR_API World {
 
   // The stages of a step (step.cpp, step_stages.cpp, hits.cpp)
   Result<double> stepped(double dt);
-  void take_out_lost(double dt);
+  Result<void> take_out_lost(double dt);
   void carry_impulses();
   Result<void> wake_in_the_way(double dt);
   void find_islands();

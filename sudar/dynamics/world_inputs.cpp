@@ -215,12 +215,13 @@ Result<void> World<D>::posed(Body id, WorldBody<D>& body, const Pose<D, double>&
 template <int D>
 Result<void> World<D>::removed(Body body) {
   if (!contains(body)) return Error{ErrorCode::unknown_id, body.index, "no such body"};
-  wake_neighbours(body.index);
   std::vector<JointId<D>> lost;
   data_.joints.for_each([&](JointId<D> id, const WorldJoint<D>& joint) {
     if (joint.a == body || joint.b == body) lost.push_back(id);
   });
   if (const Result<void> gone = scene_->remove(body); !gone) return gone;
+  // Nothing below can fail. The contacts of the last step still name the neighbours.
+  wake_neighbours(body.index);
   for (const JointId<D> id : lost) {
     const WorldJoint<D>* joint = data_.joints.find(id);
     wake(joint->a.index);

@@ -55,8 +55,10 @@ std::uint64_t World<D>::state_hash() const noexcept {
 
 template <int D>
 Result<void> World<D>::record(WorldRecording<D>* recording) {
-  recording_ = nullptr;
-  if (recording == nullptr) return {};
+  if (recording == nullptr) {
+    recording_ = nullptr;
+    return {};
+  }
   WorldRecording<D> fresh;
   fresh.keep_states = recording->keep_states;
   fresh.options = options_;

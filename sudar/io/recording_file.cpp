@@ -61,6 +61,8 @@ Result<void> RecordingWriter<D>::add(const World<D>& world) {
   return guarded([&]() -> Result<void> {
     std::uint32_t count = 0;
     for (const WorldBody<D>& body : world.bodies()) count += body.used;
+    // What a call before this one could not finish for want of memory is not half a step
+    bytes_.clear();
     bytes_ += '\1';
     detail::append_bytes(bytes_, world.state_hash());
     detail::append_bytes(bytes_, count);
@@ -79,6 +81,7 @@ Result<void> RecordingWriter<D>::add(const World<D>& world) {
 template <int D>
 Result<void> RecordingWriter<D>::finish() {
   return guarded([&]() -> Result<void> {
+    bytes_.clear();
     bytes_ += '\0';
     detail::append_bytes(bytes_, steps_);
     if (const Result<void> written = flush(); !written) return written;

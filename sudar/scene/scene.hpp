@@ -10,8 +10,9 @@
 // Threads: one call at a time; update() works on the threads of the executor.
 // Fails:   unknown_id with the index of a handle that is not there (any more), or with the place in an array; non_finite
 //          and degenerate (a rotation of length zero) for poses; out_of_memory. After an error the scene is as it was, but
-//          for what add_many says. Changes after update() show in the results of the next update(), and at once in
-//          questions and getters.
+//          for what add_many says: pairs, contacts and points are those of the last update that succeeded. Its events are
+//          told no more then; the next update tells all since it. Changes after update() show in the results of the next
+//          update(), and at once in questions and getters.
 #pragma once
 
 #include <sudar/broadphase/broadphase.hpp>
@@ -138,6 +139,7 @@ class SUDAR_API Scene final : public ShapeQuestions<D> {
   Result<void> update(RestListener* listener = nullptr);
   // Each alone; one that is called out of its order, or after objects came or went since the pairs: invalid_argument.
   // The results of the update before stay the ones to compare with until match_points() has succeeded. Nothing rests then.
+  // A stage that failed can be called again, but for match_points(): then they begin anew.
   Result<void> update_boxes();   // the store has the boxes of what moved
   Result<void> find_pairs();     // pairs()
   Result<void> compare_pairs();  // events().pairs

@@ -82,8 +82,10 @@ Result<void> Scene<D>::update(RestListener* listener) {
     return match_points();
   };
   const auto done = stages();
-  if (!done && !rest_.empty()) {
+  if (!done) {
+    // What it found so far is not shown: the next update begins from what was told
     if (progress_ == 4) put_caches_back();
+    if (progress_ >= 2) forget_changes();
     progress_ = 0;
   }
   return done;
@@ -274,6 +276,8 @@ Result<void> Scene<D>::find_contacts() {
   const StageTimer timer(stats_, Stage::manifolds);
   const auto result = guarded([&]() -> Result<void> {
     const std::size_t count = next_.pairs.size();
+    // Those of the update before mean nothing any more, also when there is no memory for new ones
+    kept_.clear();
     kept_.assign(count, 0);
     kept_caches_.resize(count);
     same_.assign(count, 0);

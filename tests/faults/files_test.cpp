@@ -1,9 +1,11 @@
 // Files that cannot be written, that are devices, links and folders, and that change while they are read.
+#include "tests/dynamics/world_scenes.hpp"
 #include "tests/support/temp_file.hpp"
 #include <sudar/geom/mesh.hpp>
 #include <sudar/io/file_bytes.hpp>
 #include <sudar/io/mesh_file.hpp>
 #include <sudar/io/npy.hpp>
+#include <sudar/io/recording_file.hpp>
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -156,5 +158,41 @@ TEST(WholeFiles, MeshesThatChangeWhileTheyAreReadAreMeshes) {
       for (const MeshPart& part : file->parts) ASSERT_TRUE(check_mesh(part.mesh).ok());
     }
   }
+  fs::remove_all(folder);
+}
+
+// Recordings are read step by step: each is one that was written, or an error ends them
+TEST(WholeFiles, RecordingsThatChangeWhileTheyAreReadEndInAnError) {
+  const std::string folder = folder_for("changing_recording");
+  const std::string path = folder + "/file.rec";
+  World<2> world = *World<2>::make();
+  sudar_test::add_tower<2>(world, 40);
+  {
+    auto writer = RecordingWriter<2>::make(path, "a tower");
+    ASSERT_TRUE(writer.ok());
+    for (int i = 0; i < 8; ++i) ASSERT_TRUE(writer->add(world).ok());
+    ASSERT_TRUE(writer->finish().ok());
+  }
+  std::size_t broken = 0;
+  {
+    const Meddler meddler(path, *read_whole_file(path), std::string(100000, 'x'));
+    ASSERT_TRUE(meddler.started());
+    for (int i = 0; i < 200 || (i < 20000 && broken == 0); ++i) {
+      auto reader = RecordingReader::make(path);
+      if (!reader) {
+        ++broken;
+        continue;
+      }
+      ASSERT_EQ(reader->text(), "a tower");
+      RecordedStep<2> step;
+      auto more = reader->next<2>(step);
+      for (; more && *more; more = reader->next<2>(step)) {
+        ASSERT_EQ(step.hash, world.state_hash());
+        ASSERT_EQ(step.bodies.size(), 40u);
+      }
+      broken += !more;
+    }
+  }
+  EXPECT_GT(broken, 0u);
   fs::remove_all(folder);
 }
