@@ -324,7 +324,10 @@ bool can_write(const std::string& dir) {
 
 bool can_write_file(const std::string& file) {
   std::error_code error;
-  const bool existed = std::filesystem::exists(file, error);
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  // Opening a pipe waits for its reader, and closing it sends that one away: it is opened once, for what is written
+  if (std::filesystem::is_fifo(status)) return true;
+  const bool existed = std::filesystem::exists(status);
   const bool open = static_cast<bool>(std::ofstream(file, std::ios::app));
   if (!existed) std::filesystem::remove(file, error);
   return open;

@@ -239,8 +239,9 @@ void Desk::toggle_recording() {
   const std::string name = free_name("sudar-lab-" + std::string(entry_->name), ".csv");
   std::ostringstream rows;
   recorder_->write(rows);
-  say(write_whole_file(name, rows.str()).ok() ? std::to_string(recorder_->frames()) + " frames written to " + name
-                                              : "cannot write " + name);
+  // What could not be written is not lost: the same key tries again
+  if (!write_whole_file(name, rows.str())) return say("cannot write " + name + "; still recording");
+  say(std::to_string(recorder_->frames()) + " frames written to " + name);
   recorder_.reset();
 }
 

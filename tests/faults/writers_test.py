@@ -20,6 +20,9 @@ SUDAR = os.path.abspath(sys.argv.pop(1))
 FULL = "/dev/full"
 PAGE = 4096
 LAB = ["lab", "--headless", "--exhibit", "shapes3", "--size", "320x240", "--frames"]
+LIVE = ["lab", "--headless", "--scene", "uniform n=50", "--size", "320x240", "--frames", "2"]
+# "cannot write NAME", or what the lab says of a file that it was asked to save
+UNWRITTEN = "cannot (be written|write)"
 
 
 def run(*arguments, **options):
@@ -63,7 +66,8 @@ for name, command in commands.items():
     except OSError:
         os.ftruncate(filler, size - 4096 * free)
     os.close(filler)
-    done = subprocess.run([program] + [out if a == "OUT" else folder if a == "FOLDER" else a for a in command],
+    done = subprocess.run([program] + [a[:-3] + out if a == "OUT" or a.endswith("=OUT") else folder if a == "FOLDER" else a
+                                       for a in command],
                           capture_output=True, text=True, timeout=60)
     with open(out, errors="replace") as file:
         now = file.read(100)
@@ -115,8 +119,8 @@ class Writers(unittest.TestCase):
                     lines.append(f"f {base + b} {base + c} {base + d}")
         (self.root / "many.obj").write_text("\n".join(lines) + "\n")
 
-    # Rods through each other that turn, in more states than can be looked at in a moment
-    def robot(self):
+    # Rods through each other that turn; the usual number of states is more than can be looked at in a moment
+    def robot(self, states=4000):
         link = ('<link name="l%d"><collision><origin xyz="0.5 0 0"/><geometry><cylinder radius="0.1" length="0.8"/></geometry>'
                 '</collision></link>')
         joint = ('<joint name="j%d" type="continuous"><parent link="l%d"/><child link="l%d"/><origin xyz="0.05 0 0"/>'
@@ -124,7 +128,7 @@ class Writers(unittest.TestCase):
         count = 12
         text = "".join(link % i for i in range(count)) + "".join(joint % (i, i - 1, i) for i in range(1, count))
         (self.root / "robot.urdf").write_text('<robot name="rods">' + text + "</robot>")
-        rows = [",".join([f"{0.001 * (i % 500):g}"] * (count - 1)) for i in range(4000)]
+        rows = [",".join([f"{0.001 * (i % 500):g}"] * (count - 1)) for i in range(states)]
         (self.root / "states.csv").write_text("\n".join([",".join(f"j{i}" for i in range(1, count)), *rows]) + "\n")
 
     # Arguments with OUT where the name of the file goes
@@ -132,7 +136,11 @@ class Writers(unittest.TestCase):
         root = self.root
         check = ["check", root / "a.obj", root / "b.obj", "--units", "m"]
         scene = ["sim", "pyramid rows=3", "--steps", "100"]
-        rows = {"report.csv": [*check, "--format", "csv", "--out", "OUT"],
+        self.robot(2)
+        robot = ["check", root / "robot.urdf", "--joints", root / "states.csv", "--out", "OUT", "--format"]
+        rows = {"robot.csv": [*robot, "csv"], "robot.json": [*robot, "json"], "robot.html": [*robot, "html"],
+                "robot.txt": [*robot, "text"],
+                "report.csv": [*check, "--format", "csv", "--out", "OUT"],
                 "report.txt": [*check, "--out", "OUT"],
                 "contacts.ply": [*check, "--export-contacts", "OUT"],
                 "recording.rec": [*scene, "--record", "OUT"],
@@ -142,7 +150,11 @@ class Writers(unittest.TestCase):
             rows |= {"picture.png": [*scene, "--screenshot", "OUT"],
                      "boxes.png": ["sim", "uniform n=50", "--steps", "2", "--screenshot", "OUT"],
                      "lab.png": [*LAB, "4", "--screenshot", "OUT"],
-                     "lab.csv": [*LAB, "4", "--metrics", "OUT"]}
+                     "lab.csv": [*LAB, "4", "--metrics", "OUT"],
+                     "case.csv": [*LIVE, "--set", "case_path=OUT", "--set", "save_case="],
+                     "case.npy": [*LIVE, "--set", "case_path=OUT", "--set", "save_case="],
+                     "graphs.csv": [*LIVE, "--set", "csv_path=OUT", "--set", "save_csv="],
+                     "lab.rec": [*LIVE, "--set", "recording_path=OUT", "--set", "record=on", "--set", "record=off"]}
         return rows | {"pairs.csv": ["pairs", root / "boxes.csv", "--out", "OUT"],
                 "pairs.npy": ["pairs", root / "boxes.csv", "--out", "OUT"],
                 "answers.jsonl": ["query", root / "lines.jsonl", "--out", "OUT"],
@@ -151,6 +163,11 @@ class Writers(unittest.TestCase):
                 "state.npy": ["sim", "uniform n=500", "--steps", "2", "--state", "OUT"],
                 "report.json": [*check, "--format", "json", "--out", "OUT"],
                 "report.html": [*check, "--format", "html", "--out", "OUT"]}
+
+    # With the name of the file in its place, alone or in a setting
+    @staticmethod
+    def into(arguments, out):
+        return [str(a).replace("OUT", str(out)) if str(a) == "OUT" or str(a).endswith("=OUT") else a for a in arguments]
 
     # Those that fill a folder, with one of its files
     def folders(self):
@@ -169,10 +186,10 @@ class Writers(unittest.TestCase):
                 folder.mkdir()
                 out = folder / name
                 out.write_text("old")
-                line = [out if a == "OUT" else a for a in arguments]
+                line = self.into(arguments, out)
                 result = run(*line, preexec_fn=small_disk)
                 self.assertEqual(result.returncode, 2, result.stderr)
-                self.assertIn("cannot write", result.stderr.strip().splitlines()[-1])
+                self.assertRegex(result.stderr.strip().splitlines()[-1], UNWRITTEN)
                 self.assertEqual(out.read_text(), "old")
                 self.assertEqual([p.name for p in folder.iterdir()], [name])
                 # With room it is written whole
@@ -210,7 +227,7 @@ class Writers(unittest.TestCase):
         large = {}
         for name, arguments in self.writers().items():
             out = self.root / name
-            run(*[out if a == "OUT" else a for a in arguments])
+            run(*self.into(arguments, out))
             if out.stat().st_size > 2 * PAGE:
                 large[name] = arguments
         self.assertIn("recording.rec", large)
@@ -218,7 +235,7 @@ class Writers(unittest.TestCase):
             for name, (code, error, now, there) in self.on_a_full_disk(commands, free).items():
                 with self.subTest(f"{name}, {free} pages free"):
                     self.assertEqual(code, 2, error)
-                    self.assertIn("cannot write", error.strip().splitlines()[-1])
+                    self.assertRegex(error.strip().splitlines()[-1], UNWRITTEN)
                     self.assertEqual((now, there), ("old", [name]))
 
     @unittest.skipUnless(os.path.exists(FULL), "needs /dev/full")
@@ -228,9 +245,9 @@ class Writers(unittest.TestCase):
                 folder = self.root / ("device_" + name)
                 folder.mkdir()
                 (folder / name).symlink_to(FULL)
-                result = run(*[folder / name if a == "OUT" else a for a in arguments])
+                result = run(*self.into(arguments, folder / name))
                 self.assertEqual(result.returncode, 2, result.stderr)
-                self.assertIn("cannot write", result.stderr.strip().splitlines()[-1])
+                self.assertRegex(result.stderr.strip().splitlines()[-1], UNWRITTEN)
                 self.assertEqual([(p.name, os.readlink(p)) for p in folder.iterdir()], [(name, FULL)])
         # A log grows line by line, so that there is no other file to keep
         if not no_pictures():
@@ -284,7 +301,7 @@ class Writers(unittest.TestCase):
             with self.subTest(name):
                 folder = self.root / ("unread_" + name)
                 folder.mkdir()
-                result = self.unread(*[folder / name if a == "OUT" else a for a in arguments])
+                result = self.unread(*self.into(arguments, folder / name))
                 self.assertIn(result.returncode, (0, 1, -signal.SIGPIPE), result.stderr)
                 self.assertGreater((folder / name).stat().st_size, 100)
                 self.assertEqual([p.name for p in folder.iterdir()], [name])
@@ -295,6 +312,47 @@ class Writers(unittest.TestCase):
                 self.assertEqual(result.returncode, -signal.SIGPIPE, result.stderr)
                 self.assertGreater((folder / name).stat().st_size, 100)
                 self.assertTrue((folder / "report.html").read_text().rstrip().endswith("</html>"))
+
+    # A name that leads into a pipe, whose reader takes one byte and goes, or takes all
+    def test_a_named_pipe_is_written_and_stays(self):
+        for name, arguments in self.writers().items():
+            for takes_all in (False, True):
+                with self.subTest(f"{name}, read {'to its end' if takes_all else 'a little'}"):
+                    folder = self.root / f"pipe_{takes_all}_{name}"
+                    folder.mkdir()
+                    pipe = folder / name
+                    os.mkfifo(pipe)
+                    process = start(*self.into(arguments, pipe))
+                    with open(pipe, "rb", buffering=0) as reader:
+                        got = b"".join(iter(lambda: reader.read(1 << 16), b"")) if takes_all else reader.read(1)
+                    try:
+                        _, error = process.communicate(timeout=60)
+                    finally:
+                        process.kill()
+                    if takes_all:
+                        self.assertIn(process.returncode, (0, 1), error)
+                        self.assertGreater(len(got), 100)
+                    else:
+                        # What fits into the pipe was written before the reader went
+                        self.assertIn(process.returncode, (0, 1, 2, -signal.SIGPIPE), error)
+                    self.assertEqual([(p.name, p.is_fifo()) for p in folder.iterdir()], [(name, True)])
+
+    # Pictures and plots that are saved by a key, under the first name that is free
+    def test_what_keys_save_in_the_lab_is_whole_or_not_there(self):
+        if no_pictures():
+            self.skipTest(no_pictures())
+
+        def small_disk():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+        line = [*LAB, "40", "--keys", "f12,f9,space*5,f9"]
+        folder = self.root / "keys"
+        folder.mkdir()
+        result = run(*line, cwd=folder, preexec_fn=small_disk)
+        self.assertEqual((result.returncode, [p.name for p in folder.iterdir()]), (0, []), result.stderr)
+        self.assertEqual(run(*line, cwd=folder).returncode, 0)
+        self.assertEqual(sorted(p.suffix for p in folder.iterdir()), [".csv", ".png"])
 
     def test_a_reader_that_goes_away_ends_the_answers(self):
         line = (self.root / "lines.jsonl").read_text().splitlines()[0] + "\n"
@@ -444,7 +502,10 @@ class Writers(unittest.TestCase):
                     self.assertEqual([(p.name, p.read_text()) for p in folder.iterdir()], [(name, "old")])
 
     def test_files_that_change_while_they_are_read(self):
-        whole = {name: (self.root / name).read_bytes() for name in ("a.obj", "boxes.csv", "lines.jsonl")}
+        recorded = run("sim", "pyramid rows=3", "--steps", "20", "--record", self.root / "run.rec")
+        self.assertEqual(recorded.returncode, 0, recorded.stderr)
+        names = ("a.obj", "boxes.csv", "lines.jsonl", "run.rec")
+        whole = {name: (self.root / name).read_bytes() for name in names}
         stop = threading.Event()
 
         # In place, not by a rename: cut, written in pieces, with something more at the end
@@ -463,7 +524,8 @@ class Writers(unittest.TestCase):
         try:
             for _ in range(6):
                 for arguments in (["check", self.root / "a.obj", self.root / "b.obj", "--units", "m"],
-                                  ["pairs", self.root / "boxes.csv"], ["query", self.root / "lines.jsonl"]):
+                                  ["pairs", self.root / "boxes.csv"], ["query", self.root / "lines.jsonl"],
+                                  ["sim", "--replay", self.root / "run.rec"]):
                     result = run(*arguments)
                     # An answer about what was there, which may have been nothing, or an error in words
                     self.assertIn(result.returncode, (0, 1, 2, 3), result.stderr)
