@@ -31,6 +31,10 @@ else()
     # False alarm on string concatenation in g++ 12 (bug 105651)
     target_compile_options(sudar_flags INTERFACE -Wno-restrict)
   endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 14)
+    # Meant: both sides of `&` are compared, and there is no branch
+    target_compile_options(sudar_flags INTERFACE -Wno-bitwise-instead-of-logical)
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # The compiler's own memory: collecting it less often saves a tenth of the time
     target_compile_options(sudar_flags INTERFACE "SHELL:--param ggc-min-expand=200" "SHELL:--param ggc-min-heapsize=400000")

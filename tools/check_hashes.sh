@@ -5,7 +5,7 @@
 # arguments: gcc clang scalar aarch64.
 #   SUDAR_COMBINATIONS  how many combinations of broad phase, threads (1 to 8) and instruction set each value is computed with,
 #                       in turn, beside the plain one: a number, `once` (as many as it takes for each to come up for some
-#                       value, the default) or `all` (each for every value: hours)
+#                       value, the default) or `all` (each for every value: ten minutes of processor time, hours under qemu)
 #   SUDAR_JOBS          how many compile at once
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -269,7 +269,7 @@ void InsertionTree<D>::bound_depth() {
 
 template <int D>
 void InsertionTree<D>::erase(std::uint32_t id) {
-  const std::uint32_t leaf = place_of_[id] / kLeafLanes;
+  const auto leaf = static_cast<std::uint32_t>(place_of_[id] / kLeafLanes);
   const Slot slot = leaf_slot_[leaf];
   drop_lane(leaf, place_of_[id] % kLeafLanes);
   --count_;
@@ -312,7 +312,7 @@ void InsertionTree<D>::merge_leaves(Slot parent) {
 
 template <int D>
 void InsertionTree<D>::move(std::uint32_t id, const Aabb<D, float>& box, bool rotate) {
-  const std::uint32_t leaf = place_of_[id] / kLeafLanes;
+  const auto leaf = static_cast<std::uint32_t>(place_of_[id] / kLeafLanes);
   Node& node = nodes_[leaf_slot_[leaf]];
   if (!sudar::contains(node.box, box) && leaf_lanes_[leaf] > 1 &&
       !(box_cost<float>(merge(node.box, box)) < kMostLeafGrowth * box_cost<float>(node.box))) {
