@@ -19,7 +19,7 @@ std::string hex_digits(std::uint64_t x) {
 }
 
 // Every broad phase, number of threads and instruction set comes up, and their combinations in turn: with SUDAR_SOAK=11 each of
-// them for some value, in the long campaign (50) for three, with 200 for every one (tools/check_hashes.sh has all as well)
+// them for some value, in the long campaign (50) for four, with 200 for every one (tools/check_hashes.sh has all as well)
 void expect_one_hash(const std::string& file) {
   const std::vector<GoldenValue> values = read_golden(SUDAR_GOLDEN + file);
   ASSERT_GE(values.size(), 12u);
