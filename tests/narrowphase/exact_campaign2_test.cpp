@@ -66,9 +66,9 @@ std::string polygon_complaint(const PlanePairCase& pair, bool& hit) {
 }
 
 TEST(ExactCampaign2, PolygonsAreDecidedAndMeasuredAsIntegersDo) {
-  sudar_test::count_cases("exact_distance",
-                          sudar_test::run_exact_campaign("polygons", 311, sudar_test::soak(20000),
-                                                         sudar_test::aimed_plane_pair, polygon_complaint));
+  sudar_test::count_cases(
+      "exact_distance",
+      sudar_test::run_exact_campaign(311, sudar_test::soak(20000), sudar_test::aimed_plane_pair, polygon_complaint));
 }
 
 // What the campaign found, shrunk: bounds 0.4 m apart at a distance of 2e8 m, a bound above a gap smaller than any double

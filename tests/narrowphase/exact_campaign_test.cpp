@@ -80,12 +80,12 @@ std::string polytope_complaint(const PairCase& pair, bool& hit) {
 
 TEST(ExactCampaign, PolytopesAreDecidedAndMeasuredAsIntegersDo) {
   const auto make = [](Random& random) { return sudar_test::aimed_pair(random, kPolytopes, kPolytopes); };
-  count_cases("exact_distance", run_exact_campaign("polytopes", 301, soak(20000), make, polytope_complaint));
+  count_cases("exact_distance", run_exact_campaign(301, soak(20000), make, polytope_complaint));
 }
 
 TEST(ExactCampaign, BoxesAreDecidedAndMeasuredAsIntegersDo) {
   const auto make = [](Random& random) { return sudar_test::aimed_pair(random, kBoxes, kBoxes); };
-  count_cases("exact_distance", run_exact_campaign("boxes", 302, soak(20000), make, polytope_complaint));
+  count_cases("exact_distance", run_exact_campaign(302, soak(20000), make, polytope_complaint));
 }
 
 // What these campaigns found, shrunk: bounds that stayed open between sizes far apart, witness points 1e-5 away from where they
@@ -184,7 +184,7 @@ TEST(ExactCampaign, HullsOnALatticeAreDecidedAsIntegersDo) {
         bool ignored = false;
         return polytope_complaint(other, ignored);
       };
-      FAIL() << "case " << asked << ": " << shrunk_case("lattice_" + std::to_string(asked), pair, again);
+      FAIL() << "case " << asked << ": " << shrunk_case(pair, again);
     }
     hits += truth, ++asked;
   }

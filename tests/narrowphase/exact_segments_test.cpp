@@ -74,8 +74,8 @@ std::string segment_complaint(const PairCase& pair, bool& hit) {
 }
 
 TEST(ExactSegments, AreDecidedAndMeasuredAsIntegersDo) {
-  sudar_test::count_cases("exact_distance", sudar_test::run_exact_campaign("segments", 341, sudar_test::soak(15000),
-                                                                           aimed_segments, segment_complaint));
+  sudar_test::count_cases("exact_distance", sudar_test::run_exact_campaign(341, sudar_test::soak(15000), aimed_segments,
+                                                                           segment_complaint));
 }
 
 std::string point_triangle_complaint(const PairCase& pair, bool& hit) {
@@ -100,7 +100,7 @@ TEST(ExactSegments, PointsAndTrianglesAreMeasuredAsIntegersDo) {
       bool hit = false;
       return point_triangle_complaint(other, hit);
     };
-    FAIL() << "case " << k << ": " << shrunk_case("point_triangle_" + std::to_string(k), pair, again);
+    FAIL() << "case " << k << ": " << shrunk_case(pair, again);
   }
   sudar_test::count_cases("exact_distance", count);
 }

@@ -139,7 +139,7 @@ std::string triangle_complaint(const PairCase& pair, bool& hit) {
 }
 
 TEST(ExactTriangles, AreDecidedAsIntegersDo) {
-  run_exact_campaign("triangles", 321, soak(40000), aimed_triangles, triangle_complaint);
+  run_exact_campaign(321, soak(40000), aimed_triangles, triangle_complaint);
 }
 
 // Boxes along the axes: from the corners that doubles give them, so the case is written as the hull of these
@@ -226,7 +226,7 @@ std::string box_triangle_complaint(const PairCase& pair, bool& hit) {
 }
 
 TEST(ExactTriangles, WithBoxesAreDecidedAsIntegersDo) {
-  run_exact_campaign("box_triangle", 322, soak(30000), aimed_box_and_triangle, box_triangle_complaint);
+  run_exact_campaign(322, soak(30000), aimed_box_and_triangle, box_triangle_complaint);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // The twin of pair_campaign_test.cpp in the plane: every pair of convex shapes at random and at aimed places, with the ladder of
-// small steps around each. What fails is shrunk and written as a case. Oracle: the promises themselves (pair_promises.hpp).
-#include "tests/narrowphase/pair_promises.hpp"
+// small steps around each. What fails is shrunk and written as a case. Oracle: the promises themselves (pair_promise.hpp).
+#include "tests/narrowphase/pair_campaign.hpp"
 #include "tests/support/aimed.hpp"
 #include "tests/support/pair_case.hpp"
 #include "tests/support/seed.hpp"
@@ -78,7 +78,7 @@ PlanePairCase random_plane_case(Random& random) {
 
 TEST(PairCampaign2, EveryPairKeepsEveryPromise) {
   Random random(sudar_test::campaign_seed(72));
-  sudar_test::run_pair_campaign<2>("plane_pair", random, sudar_test::soak(4000), random_plane_case);
+  sudar_test::run_pair_campaign<2>(random, sudar_test::soak(4000), random_plane_case);
 }
 
 }  // namespace

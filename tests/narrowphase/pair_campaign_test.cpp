@@ -1,7 +1,8 @@
 // Every pair of convex bodies at random and at aimed places: touching, in line, with shared features, thin, far apart in size,
 // far from the origin, and the ladder of small steps around each. What fails is shrunk and written as a case. Oracle: the
-// promises themselves (pair_promises.hpp, docs/guarantees.md); SUDAR_SOAK and SUDAR_SEED make it longer and other.
-#include "tests/narrowphase/pair_promises.hpp"
+// promises themselves (pair_promise.hpp, docs/guarantees.md); SUDAR_SOAK and SUDAR_SEED make it longer and other.
+#include "tests/narrowphase/pair_campaign.hpp"
+
 #include "tests/support/aimed.hpp"
 #include "tests/support/pair_case.hpp"
 #include "tests/support/seed.hpp"
@@ -93,7 +94,7 @@ PairCase random_case(Random& random) {
 }
 TEST(PairCampaign, EveryPairKeepsEveryPromise) {
   Random random(sudar_test::campaign_seed(71));
-  sudar_test::run_pair_campaign<3>("pair", random, sudar_test::soak(4000), random_case);
+  sudar_test::run_pair_campaign<3>(random, sudar_test::soak(4000), random_case);
 }
 
 // What is written can be shrunk to what matters

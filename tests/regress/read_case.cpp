@@ -91,7 +91,8 @@ std::string broken_promise(const PlacedPair<D>& c) {
   if (!c.a.shape.is_convex() || !c.b.shape.is_convex()) return "no promises are known of bodies that are not convex";
   if (c.expected && intersects(c.a.shape, c.a.pose(), c.b.shape, c.b.pose()) != *c.expected)
     return "they meet or not otherwise than is known";
-  return broken_pair_promise(c.a.shape, c.a.pose(), c.b.shape, c.b.pose());
+  PromiseTally unheard;
+  return sudar_test::broken_promise<D>(c.a.shape, c.a.pose(), c.b.shape, c.b.pose(), true, unheard);
 }
 std::string broken_promise(const std::string& wrong) { return wrong; }
 std::string broken_promise(const ImpactCase& c) {

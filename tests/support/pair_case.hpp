@@ -1,18 +1,15 @@
 // What:    A pair of bodies, in space or in the plane, as numbers, so that a failure can be shrunk and written as a case: a line
 //          of `sudar query`, which the command answers, the lab shows (`case=`), the fuzzer replays (--target=query), and
 //          data/hard_cases.jsonl takes in.
-// Fails:   what the makers refuse is no case: shrinking stays away from it. Half-planes have no form in query_text and are
-//          written as null.
+// Fails:   what the makers refuse is no case: shrinking stays away from it.
 #pragma once
 
 #include "lab/query_text.hpp"
+#include "tests/support/shrink.hpp"
+#include "tests/support/written_case.hpp"
 #include <sudar/shapes/shape2.hpp>
 #include <sudar/shapes/shape3.hpp>
 
-#include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -130,12 +127,7 @@ BodyPair<Body> shrink(BodyPair<Body> pair, const F& fails) {
     place = before;
     return false;
   };
-  const auto number = [&](double& x) {
-    const double whole = std::fabs(x) < 1e15 ? std::trunc(x) : x,
-                 eighth = std::fabs(x) < 1e14 ? std::trunc(8 * x) / 8 : x;
-    for (const double simple : {0.0, 1.0, whole, eighth, static_cast<double>(static_cast<float>(x))})
-      if (x == simple || try_it(x, simple)) return;
-  };
+  const auto number = [&](double& x) { simplify(x, [&] { return can_be_made(pair) && fails(pair); }); };
   for (int round = 0; round < 3; ++round)
     for (Body* body : {&pair.a, &pair.b}) {
       // Points of a hull that are not needed
@@ -154,22 +146,12 @@ BodyPair<Body> shrink(BodyPair<Body> pair, const F& fails) {
   return pair;
 }
 
-// Into the folder that SUDAR_CASES names, or here: NAME.jsonl. What to say of it in a failure.
-template <class Body>
-std::string write_case(const std::string& name, const BodyPair<Body>& pair) {
-  const char* folder = std::getenv("SUDAR_CASES");
-  const std::string path = (std::filesystem::path(folder != nullptr ? folder : ".") / (name + ".jsonl")).string();
-  const std::string line = case_line(pair);
-  std::ofstream(path) << line << '\n';
-  return path + ":\n" + line + '\n';
-}
-
 // What to say of a pair of which complaint(pair) says what is wrong: the smaller pair of which it says the same, written
 template <class Body, class F>
-std::string shrunk_case(const std::string& name, const BodyPair<Body>& pair, const F& complaint) {
+std::string shrunk_case(const BodyPair<Body>& pair, const F& complaint) {
   const std::string wrong = complaint(pair);
   const auto same = [&](const BodyPair<Body>& other) { return complaint(other) == wrong; };
-  return wrong + ", " + write_case(name, shrink(pair, same));
+  return wrong + ", " + write_case_text(case_line(shrink(pair, same)));
 }
 
 }  // namespace sudar_test
