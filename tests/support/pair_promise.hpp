@@ -88,7 +88,12 @@ std::string broken_by_impact(const Shape& a, const sudar::Pose<D, double>& at_a,
   options.contacts = options.last = false;
   const auto answer = time_of_impact(a, at_a, still, b, at_b, coming, options);
   ++tally.calls;
-  if (!answer.ok()) return "a time of impact is refused";
+  if (!answer.ok()) {
+    // Two half-spaces, also those back to back, which have a distance
+    if (answer.error().code != sudar::ErrorCode::unsupported) return "a time of impact is refused";
+    ++tally.unsupported;
+    return "";
+  }
   if (!(0 <= answer->t_lo && answer->t_lo <= answer->t_hi && answer->t_hi <= options.t_max))
     return "a time of impact is not in order";
   // Beyond the rounding of the relative pose of a body that is turned
