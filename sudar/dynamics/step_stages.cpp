@@ -40,7 +40,7 @@ Result<void> World<D>::take_out_lost(double dt) {
     roles_[i] = role_of(body);
     if (sleeps_undisturbed(body) || !lost(body, dt)) continue;
     const Body id = scene_->id_of(i);
-    events_.reserve(events_.size() + 1);
+    world_doors::make_room(events_, events_.size() + 1);
     if (const Result<void> gone = removed(id); !gone) return gone;
     events_.push_back({WorldEventKind::taken_out, id, {}, 0});
     roles_[i] = role_of(body);

@@ -1,11 +1,10 @@
 #include <sudar/narrowphase/convex_distance2.hpp>
-#include <sudar/narrowphase/distance_tolerance.hpp>
 #include <sudar/narrowphase/epa2.hpp>
+#include <sudar/narrowphase/exact_distance.hpp>
 #include <sudar/narrowphase/exact_gjk2.hpp>
 #include <sudar/narrowphase/far_pair.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace sudar {
 
@@ -58,34 +57,6 @@ DistanceAnswer2 from_gjk(const Gjk2& g, const Difference2& difference) {
   // The witness points are convex combinations, off by rounding
   answer.upper = distance(answer.point_a, answer.point_b) + 2 * difference.point_error;
   if (g.exhausted) answer.status = QueryStatus::max_iterations;
-  return answer;
-}
-
-// The rounded simplex of exact vertices
-int load(const ExactGjk2& exact, const Difference2& difference, DifferencePoint2 (&points)[3]) {
-  for (int i = 0; i < exact.count; ++i) points[i] = difference.of_vertices(exact.simplex[i].a, exact.simplex[i].b);
-  return exact.count;
-}
-
-// Whether the bounds about the cores are as close as rounding allows. They are not where the search came to a vertex that it
-// had already, or no nearer, or the weights of a long thin simplex are rounding: between shapes far apart in size, and
-// beside flat ones (ExactCampaign2).
-bool is_closed(const DistanceAnswer2& cores, const Difference2& difference) {
-  return cores.upper - cores.lower <= kOpenErrors * (difference.point_error + kRoundoff * cores.upper);
-}
-// The closest points as integers have them; a gap too small for a double is bounded by zero
-DistanceAnswer2 from_exact(const ExactGjk2& exact, const Gjk2& g, const Difference2& difference) {
-  Gjk2 last;
-  last.count = load(exact, difference, last.simplex);
-  for (int i = 0; i < last.count; ++i) last.weight[i] = exact.weight[i];
-  DistanceAnswer2 answer;
-  answer.iterations = g.iterations + exact.iterations;
-  answer.separation = exact.distance;
-  answer.normal = normalized(-exact.axis);
-  answer.point_a = last.point_a();
-  answer.point_b = last.point_b(difference);
-  answer.lower = std::max(0.0, exact.distance * (1 - 16 * kRoundoff) - std::numeric_limits<double>::denorm_min());
-  answer.upper = exact.distance * (1 + 16 * kRoundoff) + std::numeric_limits<double>::denorm_min();
   return answer;
 }
 
@@ -188,7 +159,7 @@ DistanceAnswer2 convex_distance2(const ConvexView2& a, const ConvexView2& b, con
     const int count = load(exact, difference, points);
     return depth(query, {points, static_cast<std::size_t>(count)}, g.iterations + exact.iterations, trace);
   }
-  answer = from_exact(exact, g, difference);
+  answer = from_exact<2>(exact, g, difference);
   add_radii(answer, query);
   settle(answer, exact.beyond <= 0);
   return answer;

@@ -1,7 +1,7 @@
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/depth_descent3.hpp>
-#include <sudar/narrowphase/distance_tolerance.hpp>
 #include <sudar/narrowphase/epa3.hpp>
+#include <sudar/narrowphase/exact_distance.hpp>
 #include <sudar/narrowphase/exact_gjk3.hpp>
 #include <sudar/narrowphase/face_depth3.hpp>
 #include <sudar/narrowphase/far_pair.hpp>
@@ -70,34 +70,6 @@ DistanceAnswer3 from_gjk(const Gjk3& g, const Difference3& difference) {
   return answer;
 }
 
-// The rounded simplex of exact vertices
-int load(const ExactGjk3& exact, const Difference3& difference, DifferencePoint3 (&points)[4]) {
-  for (int i = 0; i < exact.count; ++i) points[i] = difference.of_vertices(exact.simplex[i].a, exact.simplex[i].b);
-  return exact.count;
-}
-
-// Whether the bounds about the cores are as close as rounding allows. They are not where the search came to a vertex that it
-// had already, or no nearer, or the weights of a long thin simplex are rounding: between shapes far apart in size, and
-// beside flat ones (ExactCampaign).
-bool is_closed(const DistanceAnswer3& cores, const Difference3& difference) {
-  return cores.upper - cores.lower <= kOpenErrors * (difference.point_error + kRoundoff * cores.upper);
-}
-// The closest points as integers have them; a gap too small for a double is bounded by zero
-DistanceAnswer3 from_exact(const ExactGjk3& exact, const Gjk3& g, const Difference3& difference) {
-  Gjk3 last;
-  last.count = load(exact, difference, last.simplex);
-  for (int i = 0; i < last.count; ++i) last.weight[i] = exact.weight[i];
-  DistanceAnswer3 answer;
-  answer.iterations = g.iterations + exact.iterations;
-  answer.separation = exact.distance;
-  answer.normal = normalized(-exact.axis);
-  answer.point_a = last.point_a();
-  answer.point_b = last.point_b(difference);
-  answer.lower = std::max(0.0, exact.distance * (1 - 16 * kRoundoff) - std::numeric_limits<double>::denorm_min());
-  answer.upper = exact.distance * (1 + 16 * kRoundoff) + std::numeric_limits<double>::denorm_min();
-  return answer;
-}
-
 DistanceAnswer3 from_epa(const Epa3& e, const Query3& query, int iterations) {
   const Difference3& difference = query.difference;
   DistanceAnswer3 answer;
@@ -121,7 +93,7 @@ DistanceAnswer3 from_epa(const Epa3& e, const Query3& query, int iterations) {
         answer.point_a = check->point_a;
         answer.point_b = check->point_b;
         answer.lower = answer.separation - difference.plane_slack(answer.normal);
-        answer.upper = std::min(0.0, answer.separation + difference.plane_slack(answer.normal));
+        answer.upper = std::min(0.0, difference.plane_slack(answer.normal) - check->inner);
       }
     }
   }
@@ -238,7 +210,7 @@ DistanceAnswer3 conclude(const Query3& query, const Gjk3& g, Trace trace) {
     const int count = load(exact, difference, points);
     return depth(query, {points, static_cast<std::size_t>(count)}, g.iterations + exact.iterations, trace);
   }
-  answer = from_exact(exact, g, difference);
+  answer = from_exact<3>(exact, g, difference);
   add_radii(answer, query);
   settle(answer, exact.beyond <= 0);
   return answer;

@@ -322,6 +322,13 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
   if (out.exhausted) prove();
   if (tried && best - proven <= 2 * tolerance) out.exhausted = false;
 
+  // Faces with sharp corners prove less than their planes say
+  if (difference.polytopes)
+    if (const double less = polytope.least_before_planes(noise); less < proven) {
+      proven = less;
+      out.exhausted = out.exhausted || best - proven > tolerance;
+    }
+
   // The foot of the origin on the surface: of all faces as near as this one the one that holds it
   out.least = best;
   out.inner = std::min(skipped, proven);

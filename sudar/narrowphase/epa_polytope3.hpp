@@ -2,7 +2,7 @@
 //          origin, and its expansion by a point through the horizon that the point sees.
 // Source:  van den Bergen, "Proximity Queries and Penetration Depth Computation on 3D Game Objects", 2001.
 // Differs: Planes come from the edges of the shapes, not from rounded differences; what a sliver's plane may be off is known
-//          (surely).
+//          (surely, least_before_planes).
 // Frame:   A's. Internal to epa3.
 // Fails:   expand says false where rounding leaves no horizon; full() after kMaxVertices.
 #pragma once
@@ -67,6 +67,19 @@ class Polytope {
       const double height = length(cross(ab, bc)) / longest;
       const double error = 4 * difference.point_error * (1 + longest / height);
       least = std::min(least, error < kInfinity ? distance(f) - error : -kInfinity);
+    });
+    return least;
+  }
+  // The least that a corner has along the normal of its face, of those that are more than noise before its plane: the normal of
+  // a sharp corner with long edges is rounded, and the plane through one corner passes the others at a distance. A triangle is
+  // no nearer to the origin than this, however its normal is off.
+  double least_before_planes(double noise) const {
+    double least = kInfinity;
+    for_each_face([&](int f) {
+      const Face& g = face(f);
+      const double low =
+          std::min({dot(g.normal, vertex(g.v[0]).w), dot(g.normal, vertex(g.v[1]).w), dot(g.normal, vertex(g.v[2]).w)});
+      if (low < g.offset - noise) least = std::min(least, low);
     });
     return least;
   }

@@ -87,6 +87,23 @@ DistanceAnswer3 half_space_distance(const Surface& surface, const HalfSpaceShape
   return out;
 }
 
+// None is met, also where a corner of a triangle is so far away that rounding lets the two meet: they are as far apart as their
+// boxes, or by as much more as rounding is at that size
+void part(DistanceAnswer3& x, const Aabb3d& triangle, const Aabb3d& other) {
+  Vec3d way{};
+  double size = 0;
+  for (int k = 0; k < 3; ++k) {
+    way[k] = std::max(0.0, other.lo[k] - triangle.hi[k]) - std::max(0.0, triangle.lo[k] - other.hi[k]);
+    size += std::fabs(triangle.lo[k]) + std::fabs(triangle.hi[k]) + std::fabs(other.lo[k]) + std::fabs(other.hi[k]);
+  }
+  const double gap = gap_of(triangle, other);
+  if (gap > 0) x.normal = normalized(way);
+  x.lower = x.separation = gap;
+  x.upper = gap + kMeshDistanceSlack * size;
+  settle(x, false);
+  x.point_b = x.point_a + x.normal * x.separation;
+}
+
 // The nearest triangle, where none is met
 template <class Surface>
 DistanceAnswer3 triangle_distance(const Surface& surface, const ConvexView3& view, const Placement3& placement) {
@@ -99,12 +116,7 @@ DistanceAnswer3 triangle_distance(const Surface& surface, const ConvexView3& vie
                  [&](std::uint32_t t) {
                    const Triangle<3, double> triangle = surface.triangle(t);
                    DistanceAnswer3 x = convex_distance3(view_of(triangle), view, placement);
-                   // None is met, also where a corner is so far away that rounding lets the two meet: boxes know better
-                   if (x.hit) {
-                     const double gap = gap_of(box, box_around(triangle));
-                     x.lower = std::max(x.lower, gap), x.separation = std::max(x.separation, gap);
-                     settle(x, false);
-                   }
+                   if (x.hit) part(x, box_around(triangle), box);
                    const double lower = tested++ == 0 ? x.lower : std::min(answer.lower, x.lower);
                    if (x.separation < answer.separation) answer = x;
                    answer.lower = lower;

@@ -3,6 +3,8 @@
 #include <sudar/narrowphase/minkowski_check3.hpp>
 #include <sudar/narrowphase/simplex3.hpp>
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace sudar {
@@ -59,7 +61,7 @@ Result<MinkowskiCheck3> check(const Difference3& difference) {
     if (corners.size() == 1) corners.push_back(corners[0]);
     consider(corners);
   }
-  double least_plane = std::numeric_limits<double>::infinity();
+  double least_plane = std::numeric_limits<double>::infinity(), least_corner = least_plane;
   for (std::uint32_t f = 0; f < hull.face_count(); ++f) {
     corners.clear();
     for (std::uint32_t i = 0; i < hull.face_degree(f); ++i)
@@ -73,9 +75,12 @@ Result<MinkowskiCheck3> check(const Difference3& difference) {
       least_plane = plane;
       out.normal = n;
     }
+    if (dot(n, n) > 0.5)
+      for (const DifferencePoint3& corner : corners) least_corner = std::min(least_corner, dot(n, corner.w));
   }
   if (out.hit) {
     out.separation = hull.dimension < 3 ? 0 : -std::max(0.0, least_plane);
+    out.inner = std::clamp(least_corner, 0.0, -out.separation);
   } else {
     out.separation = std::sqrt(best.vv);
     out.normal = normalized(-best.v);

@@ -17,6 +17,7 @@ struct MinkowskiCheck3 {
   double separation = 0;  // negative: minus the depth; 0 inside of a flat hull
   Vec3d normal{};         // unit; zero when it is not unique
   Vec3d point_a{}, point_b{};
+  double inner = 0;  // hit: no face is nearer to the origin, whatever rounding has done to its normal
 };
 
 // The cores must be polytopes; radii are left out

@@ -85,7 +85,7 @@ Result<void> Scene<D>::update(RestListener* listener) {
   if (!done) {
     // What it found so far is not shown: the next update begins from what was told
     if (progress_ == 4) put_caches_back();
-    if (progress_ >= 2) forget_changes();
+    forget_changes();
     progress_ = 0;
   }
   return done;

@@ -1,10 +1,11 @@
-// What:    The hard cases of worlds (MS-01, MS-02 and DY-01 … DY-10 of data/hard_cases.json), with the file's own bounds.
+// What:    The hard cases of worlds (MS-01, MS-02 and DY of data/hard_cases.json), with the file's own bounds.
 // Oracle:  closed forms and conservation laws, as the file says. DY-08 across compilers and processors: tools/check_hashes.sh.
 // Differs: The file's y is z here. What takes minutes is smaller here and grows with SUDAR_SOAK to the file's own size.
 #include "tests/dynamics/world_scenes.hpp"
 #include "tests/support/hard_case.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
+#include "tests/support/threads.hpp"
 #include <sudar/core/parallel.hpp>
 #include <sudar/shapes/polygon_set.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
@@ -212,10 +213,10 @@ TEST(HardWorlds, OneHashForEveryThreadCount) {
   cases.put("DY-08");
   const auto expected = sleep_of(nullptr);
   for (const unsigned threads : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 16u, 32u}) {
-    const auto executor = make_executor(threads);
+    sudar_test::Threads executor(threads);
     // Three times each; once in a shorter run, with half as many boxes
     for (std::size_t run = 0; run < std::min<std::size_t>(soak(3), 3); ++run)
-      EXPECT_EQ(sleep_of(executor.get()), expected) << threads;
+      EXPECT_EQ(sleep_of(&executor), expected) << threads;
   }
 }
 

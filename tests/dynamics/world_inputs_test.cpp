@@ -2,6 +2,7 @@
 // their bodies, sleep that ends, hits that are told. Oracles: closed forms, and what a bystander does without them.
 #include "tests/dynamics/world_scenes.hpp"
 #include "tests/support/seed.hpp"
+#include "tests/support/threads.hpp"
 #include <sudar/dynamics/recording.hpp>
 
 #include <gtest/gtest.h>
@@ -371,10 +372,10 @@ class RandomLife {
 
 template <int D>
 void one_life(std::uint64_t seed) {
-  const std::unique_ptr<Executor> threads = make_executor(3);
+  sudar_test::Threads threads(3);
   WorldOptions<D> other;
   other.broadphase = "dynamic_tree";
-  other.executor = threads.get();
+  other.executor = &threads;
   auto first = *World<D>::make(), second = *World<D>::make(other);
   add_floor<D>(first), add_floor<D>(second);
   WorldRecording<D> recording;

@@ -26,6 +26,7 @@ std::size_t fail_updates(const SceneStory& story, std::size_t most = kEveryPoint
                          [&](SceneSubject<D>& s) {
                            EXPECT_EQ(s.scene.hash(), s.hash) << "the scene is not as it was";
                            EXPECT_TRUE(Shown<D>(s.scene) == before) << "it shows something else";
+                           EXPECT_TRUE(ToldEvents<D>(s.scene) == ToldEvents<D>()) << "events are told twice";
                            ASSERT_TRUE(s.scene.update().ok());
                            EXPECT_EQ(s.scene.hash(), wanted) << "the next update gives something else";
                            EXPECT_TRUE(Shown<D>(s.scene) == shown);
@@ -56,13 +57,14 @@ void fail_every_stage(const SceneStory& story, std::size_t most = kEveryPoint) {
   const ToldEvents<D> events(rich.scene);
   for (std::size_t k = 0; k < kCount; ++k) {
     SCOPED_TRACE(k);
+    const Stage stage = kStages[k];
     const auto begun = [&] {
       SceneSubject<D> out = told_scene<D>(story);
       for (std::size_t i = 0; i < k; ++i) EXPECT_TRUE((out.scene.*kStages[i])().ok());
       return out;
     };
     const std::size_t points = fail_everywhere(
-        begun, [&](SceneSubject<D>& s) { return (s.scene.*kStages[k])(); },
+        begun, [stage](SceneSubject<D>& s) { return (s.scene.*stage)(); },
         [&](SceneSubject<D>& s) {
           // After the last one they begin anew
           EXPECT_TRUE(k + 1 < kCount || s.scene.hash() == s.hash);

@@ -138,6 +138,7 @@ struct ToldEvents {
   std::vector<IdPair> stay, touch_stay;
   std::vector<RemovedPoint<D>> removed;
 
+  ToldEvents() = default;  // nothing
   explicit ToldEvents(const Scene<D>& scene) : ToldEvents(scene.events(), scene.removed_points()) {}
   ToldEvents(const SceneEvents<D>& e, std::span<const RemovedPoint<D>> gone)
       : begin(e.pairs.begin.begin(), e.pairs.begin.end()),

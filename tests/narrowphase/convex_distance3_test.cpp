@@ -9,6 +9,9 @@
 #include <gtest/gtest.h>
 #include <tests/support/soak.hpp>
 
+#include <array>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 namespace {
@@ -584,6 +587,57 @@ TEST(ConvexDistance3, EllipsoidsThatAreNearlyBalls) {
       EXPECT_LE(x.upper - x.lower, 1e-9) << off << " " << side;
     }
   }
+}
+
+// What is proven of a depth is no more than the way out along any direction: here across every three points of the difference, in
+// long doubles
+TEST(ConvexDistance3, CornersFarApart) {
+  using Wide = std::array<long double, 3>;
+  Random random(campaign_seed(18));
+  std::size_t hits = 0;
+  const std::size_t count = sudar_test::soak(400);
+  for (std::size_t k = 0; k < count; ++k) {
+    // From a metre to 2^58 of them
+    const auto points_of = [&](std::size_t corners, int most) {
+      std::vector<Vec3d> points(corners);
+      for (Vec3d& p : points)
+        for (int i = 0; i < 3; ++i) p[i] = std::ldexp(random.uniform(-1, 1), static_cast<int>(random.below(most + 1)));
+      return points;
+    };
+    const std::vector<Vec3d> p = points_of(4, 0), q = points_of(4 + random.below(3), 58);
+    const auto a = make_hull_shape3(p), b = make_hull_shape3(q);
+    if (!a || !b) continue;
+    const DistanceAnswer3 x = convex_distance3(*a, *b, Placement3{});
+    if (!x.hit) continue;
+    ++hits;
+    EXPECT_LE(x.lower, x.separation);
+    EXPECT_LE(x.separation, x.upper);
+    std::vector<Wide> w;
+    for (const Vec3d& u : p)
+      for (const Vec3d& v : q) {
+        w.emplace_back();
+        for (int i = 0; i < 3; ++i) w.back()[static_cast<std::size_t>(i)] = static_cast<long double>(u[i]) - v[i];
+      }
+    long double least = std::numeric_limits<long double>::infinity();
+    for (std::size_t i = 0; i < w.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        for (std::size_t l = 0; l < j; ++l) {
+          const auto from = [&](std::size_t to, std::size_t c) { return w[to][c] - w[i][c]; };
+          Wide n{from(j, 1) * from(l, 2) - from(j, 2) * from(l, 1), from(j, 2) * from(l, 0) - from(j, 0) * from(l, 2),
+                 from(j, 0) * from(l, 1) - from(j, 1) * from(l, 0)};
+          const long double size = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+          if (!(size > 0)) continue;
+          long double up = 0, down = 0;
+          for (const Wide& v : w) {
+            const long double h = (n[0] * v[0] + n[1] * v[1] + n[2] * v[2]) / size;
+            up = std::max(up, h), down = std::max(down, -h);
+          }
+          least = std::min({least, up, down});
+        }
+    // Long doubles have 64 bits: off by 2^-60 of the largest number
+    EXPECT_LE(-x.upper, static_cast<double>(least) + 1) << k;
+  }
+  EXPECT_GT(hits, count / 20);
 }
 
 TEST(ConvexDistance3, TraceTellsTheStory) {

@@ -172,7 +172,6 @@ TEST(MeshConvex, ABoxOfTrianglesIsABox) {
   EXPECT_EQ(mesh_convex_distance(mesh, Shape3(mesh), Placement3{}).status, QueryStatus::unsupported);
 }
 
-// Closed form
 // Found by the fuzzer: one corner is so far away that the triangle and the ellipsoid meet up to rounding, and their boxes do not
 TEST(MeshConvex, WhatItsBoxIsBesideIsNotMet) {
   Mesh mesh;
@@ -188,8 +187,19 @@ TEST(MeshConvex, WhatItsBoxIsBesideIsNotMet) {
   EXPECT_LE(x.lower, 1);
   EXPECT_GE(x.upper, 1);
   EXPECT_NEAR(x.separation, 1, 1e-12);
+  EXPECT_NEAR(dot(x.point_b - x.point_a, x.normal), x.separation, 1e-12);
+  // Beside and above: the corner is nearest, farther away than the boxes are from each other
+  const DistanceAnswer3 y =
+      mesh_convex_distance(shape, ellipsoid, make_placement(Pose3d{}, Pose3d{{7, 11.875, 0}, {}}));
+  EXPECT_FALSE(y.hit);
+  const DistanceAnswer3 corner =
+      distance(*make_point3({0, 1, 0}), ellipsoid, make_placement(Pose3d{}, Pose3d{{7, 11.875, 0}, {}}));
+  EXPECT_LE(y.lower, corner.upper);
+  EXPECT_GE(y.upper, corner.lower);
+  EXPECT_NEAR(dot(y.point_b - y.point_a, y.normal), y.separation, 1e-12);
 }
 
+// Closed form
 TEST(MeshConvex, HalfSpaces) {
   const MeshShape3 mesh = shaped(*box_mesh({1, 2, 3}));
   const Shape3 ground = *make_halfspace3({0, 0, 1}, -4);

@@ -2,6 +2,7 @@
 // loop over all pairs of it, with bounding boxes, intersects() and distance(); what began and ended by sets of pairs.
 #include "tests/queries/query_shapes.hpp"
 #include "tests/support/seed.hpp"
+#include "tests/support/threads.hpp"
 #include <sudar/broadphase/registry.hpp>
 #include <sudar/core/hash.hpp>
 #include <sudar/scene/scene.hpp>
@@ -415,14 +416,14 @@ void expect_one_life(std::size_t steps) {
   constexpr unsigned kThreads[] = {1, 2, 3, 8};
   std::size_t turn = 0;
   for (const BroadphaseEntry& entry : broadphases()) {
-    const auto executor = make_executor(kThreads[turn++ % 4]);
-    expect_life(life_of<D>(entry.name, *executor, Swap::never, steps), truth, std::string(entry.name));
+    sudar_test::Threads executor(kThreads[turn++ % 4]);
+    expect_life(life_of<D>(entry.name, executor, Swap::never, steps), truth, std::string(entry.name));
   }
   for (const unsigned threads : kThreads) {
-    const auto executor = make_executor(threads);
+    sudar_test::Threads executor(threads);
     const std::string how = "adaptive on " + std::to_string(threads) + " threads";
-    expect_life(life_of<D>("adaptive", *executor, Swap::never, steps), truth, how);
-    expect_life(life_of<D>("adaptive", *executor, Swap::every_step, steps, threads % steps), truth, how + ", swapped");
+    expect_life(life_of<D>("adaptive", executor, Swap::never, steps), truth, how);
+    expect_life(life_of<D>("adaptive", executor, Swap::every_step, steps, threads % steps), truth, how + ", swapped");
   }
 }
 

@@ -1,5 +1,6 @@
 #include "scenes/physics.hpp"
 
+#include "tests/support/threads.hpp"
 #include <sudar/core/parallel.hpp>
 
 #include <gtest/gtest.h>
@@ -34,7 +35,7 @@ void run_for(scenes::PhysicsScene<D>& scene, int steps) {
 
 template <int D>
 void check_worlds() {
-  const auto threads = make_executor(3);
+  sudar_test::Threads threads(3);
   for (const scenes::SceneEntry& entry : scenes::physics_scenes()) {
     if (D == 2 ? entry.physics2 == nullptr : entry.physics3 == nullptr) continue;
     std::string text(entry.name);
@@ -45,7 +46,7 @@ void check_worlds() {
     WorldOptions<D> options;
     const auto first = physics_scene<D>(text, options);
     options.broadphase = "sap";
-    options.executor = threads.get();
+    options.executor = &threads;
     const auto second = physics_scene<D>(text, options);
     ASSERT_TRUE(first && second);
     run_for(*first, 40);

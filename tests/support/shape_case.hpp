@@ -116,27 +116,7 @@ inline sudar::Result<sudar::Shape3> made_of(const sudar::Shape3& like, const std
   return make_shape(BodyCase{like.kind(), x, {}, {}});
 }
 inline sudar::Result<sudar::Shape2> made_of(const sudar::Shape2& like, const std::vector<double>& x) {
-  using namespace sudar;
-  const auto v = [&](std::size_t i) { return Vec2d{x[i], x[i + 1]}; };
-  switch (like.kind()) {
-    case ShapeKind2::point:
-      return make_point2(v(0));
-    case ShapeKind2::segment:
-      return make_segment2(v(0), v(2));
-    case ShapeKind2::circle:
-      return make_circle2(x[0]);
-    case ShapeKind2::capsule:
-      return make_capsule2(v(1), v(3), x[0]);
-    case ShapeKind2::box:
-      return make_box2(v(0));
-    case ShapeKind2::halfplane:
-      return make_halfplane2(v(1), x[0]);
-    default: {
-      std::vector<Vec2d> points;
-      for (std::size_t i = 1; i + 1 < x.size(); i += 2) points.push_back(v(i));
-      return make_polygon2(points, x[0]);
-    }
-  }
+  return make_shape(PlaneBodyCase{like.kind(), x, {}, 0});
 }
 
 template <int D>
