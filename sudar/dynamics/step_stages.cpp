@@ -1,5 +1,6 @@
 // What:    The stages of step.cpp, in its order, but for islands and sleep (sleep_stages.cpp) and hits (hits.cpp).
 #include <sudar/dynamics/world.hpp>
+#include <sudar/dynamics/world_doors.hpp>
 #include <sudar/dynamics/world_tolerance.hpp>
 
 #include <algorithm>
