@@ -193,7 +193,7 @@ TEST(MeshConvex, WhatItsBoxIsBesideIsNotMet) {
       mesh_convex_distance(shape, ellipsoid, make_placement(Pose3d{}, Pose3d{{7, 11.875, 0}, {}}));
   EXPECT_FALSE(y.hit);
   const DistanceAnswer3 corner =
-      distance(*make_point3({0, 1, 0}), ellipsoid, make_placement(Pose3d{}, Pose3d{{7, 11.875, 0}, {}}));
+      convex_distance3(*make_point3({0, 1, 0}), ellipsoid, make_placement(Pose3d{}, Pose3d{{7, 11.875, 0}, {}}));
   EXPECT_LE(y.lower, corner.upper);
   EXPECT_GE(y.upper, corner.lower);
   EXPECT_NEAR(dot(y.point_b - y.point_a, y.normal), y.separation, 1e-12);
