@@ -97,6 +97,8 @@ FAULTS = [
     ("depth proof: cuts change little beside them", PROOF, "return target() + half_ * (", "return target() + 0.1 * half_ * (", DEPTHS),
     ("depth proof: a point near the axis is on it", AXIS, "return plane - p.along * cosine - p.off", "return plane - p.along * cosine - 0 * p.off", DEPTHS),
     ("EPA: slivers are believed", GROWN, "4 * difference.point_error * (1 + longest / height)", "4 * difference.point_error", SLIVERS),
+    ("EPA: corners before their planes prove as much as the planes", "sudar/narrowphase/epa3.cpp", "less < proven) {",
+     "less < proven && proven < -1) {", DEPTHS),
     ("ring: a chord where a tangent is below", RING, "if (k > 0) {", "if (k > 1) {", RINGS),
     ("ring: a tangent where a chord is below", RING, "if (k > 0) {", "if (k > -1) {", RINGS),
     # SAT
