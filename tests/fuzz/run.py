@@ -2,8 +2,9 @@
 """The targets of the fuzzer, from their seeds, the packed corpora (tests/fuzz/corpus) and what was once found.
 
 Usage: run.py PROGRAM TARGET            replays these, then goes on from there: SUDAR_FUZZ_SECONDS in all, 3 otherwise
-       run.py PROGRAM --rotate MINUTES  all targets in turns of SUDAR_FUZZ_SECONDS (60), one for each processor at a time; it is
-                                        always the turn of the one that had the least processor time so far
+       run.py PROGRAM --rotate MINUTES [TARGET...]
+                                        all targets, or these, in turns of SUDAR_FUZZ_SECONDS (60), one for each processor at a
+                                        time; it is always the turn of the one that had the least time since its last finding
        run.py PROGRAM --pack            shrinks the corpora to what reaches something new and packs them into tests/fuzz/corpus,
                                         and adds what was run since to the table of docs/fuzzing.md
 SUDAR_SEED for other random numbers. Rotating and packing need libFuzzer (preset fuzz).
@@ -156,24 +157,35 @@ def is_libfuzzer(program):
     return b"max_total_time" in told.stdout + told.stderr
 
 
+def clean_after(seconds, runs):
+    """The processor time since a run last ended with a finding"""
+    for line in runs:
+        seconds = 0 if line["found"] else seconds + line["cpu"]
+    return seconds
+
+
 def rotate(targets, minutes, turn):
     """Whether something was found"""
     end, lock, busy, ledger = time.time() + 60 * minutes, threading.Lock(), set(), read_ledger()
-    spent = {t.name: ledger.get(t.name, {"cpu": 0})["cpu"] + sum(line["cpu"] for line in t.past()) for t in targets}
+    spent = {t.name: clean_after(ledger.get(t.name, {"clean": 0})["clean"], t.past()) for t in targets}
     stop = targets[0].work / "stop"
 
     def work(_):
         bad = False
         while (left := end - time.time()) > 5 and not stop.exists():
             with lock:
+                if not any(t.name not in busy for t in targets):
+                    break
                 target = min((t for t in targets if t.name not in busy), key=lambda t: spent[t.name])
                 busy.add(target.name)
             found = target.run(min(turn, left), SEED or random.randrange(2**31), quiet=True) != 0
             bad |= found
             with lock:
                 busy.remove(target.name)
-                # Who finds something at once does not take the turns of all others
-                spent[target.name] += target.past()[-1]["cpu"] + (turn if found else 0)
+                spent[target.name] += target.past()[-1]["cpu"]
+                # Who finds something is left alone until it is mended
+                if found:
+                    targets.remove(target)
         return bad
 
     jobs = len(os.sched_getaffinity(0))
@@ -194,9 +206,9 @@ def write_ledger(targets):
     ledger, lines = read_ledger(), LEDGER.read_text().splitlines()
     for target in targets:
         row = ledger.setdefault(target.name, dict.fromkeys(COLUMNS, 0))
+        row["clean"] = round(clean_after(row["clean"], target.past()))
         for line in target.past():
             row["cpu"] += round(line["cpu"])
-            row["clean"] = 0 if line["found"] else row["clean"] + round(line["cpu"])
             row["runs"] += line["runs"]
             row["edges"] = line["edges"]
         row["packed"] = len(list(unpack(target.packed)))
@@ -217,7 +229,8 @@ def main():
     if not is_libfuzzer(program):
         raise SystemExit("this needs libFuzzer: build the preset fuzz")
     if what == "--rotate":
-        return int(rotate(targets, float(sys.argv[3]), float(seconds or 60)))
+        chosen = [t for t in targets if t.name in sys.argv[4:] or not sys.argv[4:]]
+        return int(rotate(chosen, float(sys.argv[3]), float(seconds or 60)))
     if what == "--pack":
         (HERE / "corpus").mkdir(exist_ok=True)
         for target in targets:
