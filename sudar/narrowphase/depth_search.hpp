@@ -19,6 +19,7 @@
 
 #include <sudar/math/tolerance.hpp>
 #include <sudar/narrowphase/answer.hpp>
+#include <sudar/narrowphase/underflow.hpp>
 
 #include <algorithm>
 #include <array>
@@ -243,7 +244,8 @@ void search_depth(DepthSearch<D>& search, std::span<const Vec<D, double>> direct
   const auto take = [&](const V& way) {
     const double depth = length(way);
     if (depth < search.best - rounding && !hits(way) && !hits(way * kDepthRoom))
-      search.best = depth, search.direction = way / depth;
+      // The length of what is small enough is zero
+      search.best = depth, search.direction = depth > kLeastDirection ? way / depth : normalized(way);
   };
   const auto look = [&](const V& direction) {
     if (direction == V{} || is_enough()) return;

@@ -267,6 +267,22 @@ TEST(InternalEdges, RidgesAndValleys) {
   EXPECT_NEAR(distance(normal_at_edge(t, 0, down, {0, 0, -1}), -face), 0, 1e-12);
 }
 
+// Everything in one place: the way out is shorter than any double, and has a direction
+TEST(MeshConvex, APointOfAMesh) {
+  const Vec3d points[3] = {};
+  const MeshTriangle triangle[] = {{0, 1, 2}};
+  const Shape3 mesh = *make_mesh_shape3(points, triangle, false), point = *make_point3({0, 0, 0});
+  const Pose3d poses[] = {{}, {{-10, -10, -10}, {-0.5, -0.5, -0.5, -0.5}}};
+  for (const Pose3d& pose : poses)
+    for (const bool first : {false, true}) {
+      const DistanceAnswer3 x = first ? distance(mesh, pose, point, pose) : distance(point, pose, mesh, pose);
+      EXPECT_TRUE(x.hit);
+      EXPECT_EQ(x.separation, 0);
+      EXPECT_NEAR(length(x.normal), 1, 1e-15);
+      EXPECT_TRUE(is_finite(x.point_a) && is_finite(x.point_b));
+    }
+}
+
 // Flat and tiny meshes get answers, whatever they are asked
 TEST(MeshConvex, DegenerateMeshes) {
   Random random(campaign_seed(65));
