@@ -30,9 +30,11 @@ RayAnswer<D> enter_solid(const Ray<D, double>& ray, double max_t, const RaySpan&
   if (span.empty() || span.last < 0 || span.first > max_t) return {};
   if (interior && span.first < 0 && span.last > 0) return start_inside(ray);
   RayAnswer<D> out;
-  out.hit = true;
   out.t = std::max(span.first, 0.0);
   out.point = ray.at(out.t);
+  // Nearly along a plane: where they meet there are no numbers, and the ray does not get there
+  if (!is_finite(out.point)) return {};
+  out.hit = true;
   out.normal = span.first < 0 ? -normalized(ray.direction) : normal_at();
   return out;
 }

@@ -52,6 +52,10 @@ TEST(RayShapes, ClosedForms) {
   EXPECT_EQ(hit(*make_halfspace3({0, 0, 2}, 2), {0, 0, 5}, {1, 0, -1}).t, 4);
   EXPECT_TRUE(hit(*make_halfspace3({0, 0, 1}, 1), {0, 0, 0}, {1, 0, 0}).inside);
   EXPECT_FALSE(hit(*make_halfspace3({0, 0, 1}, 1), {0, 0, 2}, {1, 0, 0}).hit);
+  // Where it would meet the plane there are no numbers
+  EXPECT_FALSE(hit(*make_halfspace3({0, 0, 1}, -1), {0, 0, 0}, {1, 0, -5e-324}).hit);
+  EXPECT_FALSE(hit(*make_halfspace3({0, 0, 1}, -1), {0, 0, 0}, {2, 0, -1e-308}).hit);
+  EXPECT_EQ(hit(*make_halfspace3({0, 0, 1}, -1), {0, 0, 0}, {1, 0, -0x1p-1000}).t, 0x1p1000);
   // A slowly closing ray and a long capsule
   EXPECT_NEAR(hit(*make_capsule3({0, 0, -1000}, {0, 0, 1000}, 0.5), {0.6, 0, -1000}, {-1e-4, 0, 1}).t, 1000, 1e-6);
   // Points and segments are hit exactly or not at all
