@@ -5,6 +5,7 @@
 #include <sudar/narrowphase/exact_gjk3.hpp>
 #include <sudar/narrowphase/face_depth3.hpp>
 #include <sudar/narrowphase/far_pair.hpp>
+#include <sudar/narrowphase/fine_simplex3.hpp>
 #include <sudar/narrowphase/minkowski_check3.hpp>
 
 #include <algorithm>
@@ -64,6 +65,14 @@ DistanceAnswer3 from_gjk(const Gjk3& g, const Difference3& difference) {
   answer.point_a = g.point_a();
   answer.point_b = g.point_b(difference);
   answer.lower = std::max(0.0, g.lower);
+  // Polytopes have integers for that
+  const std::span<const DifferencePoint3> corners(g.simplex, static_cast<std::size_t>(g.count));
+  if (!difference.polytopes && g.count <= 3 && !(distance(weighed(corners, g.weight), g.v) <= open_gap(difference))) {
+    Gjk3 fine = g;
+    fine_weights3(corners, fine.weight);
+    answer.point_a = fine.point_a();
+    answer.point_b = fine.point_b(difference);
+  }
   // The witness points are convex combinations, off by rounding
   answer.upper = distance(answer.point_a, answer.point_b) + 2 * difference.point_error;
   if (g.exhausted) answer.status = QueryStatus::max_iterations;
@@ -109,11 +118,6 @@ DistanceAnswer3 depth(const Query3& query, std::span<const DifferencePoint3> sim
     if (face_depth3(query.difference, {}, e, trace) == FaceDepthOutcome::inside) return from_epa(e, query, iterations);
   }
   return from_epa(epa3(query.difference, simplex, trace), query, iterations);
-}
-
-// Bounds of curved cores that are farther apart than this are not what GJK ends with, but where rounding stopped it
-double open_gap(const Difference3& difference) {
-  return 0x1p-7 * kCurvedDepthGap * (difference.a.size + difference.b.size) + 64 * difference.point_error;
 }
 
 // Curved cores that GJK could neither separate nor join, or whose bounds it left open. The search goes on with all points

@@ -3,6 +3,7 @@
 #include <sudar/narrowphase/depth_proof3.hpp>
 #include <sudar/narrowphase/epa3.hpp>
 #include <sudar/narrowphase/epa_polytope3.hpp>
+#include <sudar/narrowphase/fine_simplex3.hpp>
 #include <sudar/narrowphase/simplex3.hpp>
 
 #include <algorithm>
@@ -354,6 +355,7 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
     polytope.for_each_face([&](int f) {
       if (!(polytope.distance(f) > best + tolerance) || chosen < 0) consider(f);
     });
+  if (!(distance(weighed(corner, foot.weight), foot.v) <= open_gap(difference))) fine_weights3(corner, foot.weight);
   Vec3d turned_b{};
   for (int i = 0; i < 3; ++i) {
     out.point_a += corner[i].a * foot.weight[i];
