@@ -54,7 +54,29 @@ struct SpinningPlane {
   }
 };
 
+// Of a gap along a unit direction
+template <int D>
+double gap_rounding(const MovingPair<D>& pair, const MovingConvex<D>& a, const MovingConvex<D>& b,
+                    const MovingInstant<D>& at) {
+  double far = 0;
+  for (int i = 0; i < D; ++i) far += std::fabs(at.offset[i]);
+  // Rounding of its angle moves a half-space at B, however far that is from A's origin
+  const double arm_a = a.is_flat() ? far + D * b.size() : a.turning();
+  return kMotionError * (a.size() + b.size() + far) +
+         kAngleError * (pair.rate_a() * arm_a + pair.rate_b() * b.turning()) * at.t;
+}
+
 }  // namespace
+
+template <int D>
+double free_by_distance(const MovingPair<D>& pair, const MovingConvex<D>& a, const MovingConvex<D>& b,
+                        const MovingInstant<D>& at, double distance, double t_end) {
+  const double gap = distance - gap_rounding(pair, a, b, at);
+  if (!(gap > 0) || a.is_flat()) return at.t;
+  const double speed =
+      (length(pair.velocity()) + pair.rate_a() * a.turning() + pair.rate_b() * b.turning()) * kGrownMuch;
+  return later(at.t, speed > 0 ? gap / speed : kEndless, t_end);
+}
 
 template <int D>
 double free_until(const MovingPair<D>& pair, const MovingConvex<D>& a, const MovingConvex<D>& b,
@@ -62,16 +84,12 @@ double free_until(const MovingPair<D>& pair, const MovingConvex<D>& a, const Mov
   using V = Vec<D, double>;
   const V n_a = rotate(conjugate(at.rotation_a), n), n_b = rotate(conjugate(at.rotation_b), n), v = pair.velocity();
   const double remaining = t_end - at.t;
-  double slack = 0, parting = 0, parting_error = 0;
+  double parting = 0, parting_error = 0;
   for (int i = 0; i < D; ++i) {
-    slack += std::fabs(at.offset[i]);
     parting += n[i] * v[i];
     parting_error += std::fabs(n[i] * v[i]);
   }
-  // Rounding of its angle moves a half-space at B, however far that is from A's origin
-  const double arm_a = a.is_flat() ? slack + D * b.size() : a.turning();
-  const double error = kMotionError * (a.size() + b.size() + slack) +
-                       kAngleError * (pair.rate_a() * arm_a + pair.rate_b() * b.turning()) * at.t;
+  const double error = gap_rounding(pair, a, b, at);
   parting -= kDotError * parting_error;
 
   const double reach_a = a.reach(n_a), reach_b = b.reach(-n_b);
@@ -123,6 +141,10 @@ double free_until(const MovingPair<D>& pair, const MovingConvex<D>& a, const Mov
   return later(at.t, std::max(step, lo), t_end);
 }
 
+template double free_by_distance<2>(const MovingPair<2>&, const MovingConvex<2>&, const MovingConvex<2>&,
+                                    const MovingInstant<2>&, double, double);
+template double free_by_distance<3>(const MovingPair<3>&, const MovingConvex<3>&, const MovingConvex<3>&,
+                                    const MovingInstant<3>&, double, double);
 template double free_until<2>(const MovingPair<2>&, const MovingConvex<2>&, const MovingConvex<2>&,
                               const MovingInstant<2>&, const Vec2d&, double, const double*);
 template double free_until<3>(const MovingPair<3>&, const MovingConvex<3>&, const MovingConvex<3>&,

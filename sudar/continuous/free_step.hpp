@@ -26,6 +26,16 @@ SUDAR_API double free_until(const MovingPair<D>& pair, const MovingConvex<D>& a,
                             const MovingInstant<D>& at, const Vec<D, double>& n, double t_end,
                             const Angular<D>* guess = nullptr);
 
+// The same by a distance at that time which is proven, in any direction: at.t where rounding leaves nothing of it, and for a
+// half-space, which has its plane
+template <int D>
+SUDAR_API double free_by_distance(const MovingPair<D>& pair, const MovingConvex<D>& a, const MovingConvex<D>& b,
+                                  const MovingInstant<D>& at, double distance, double t_end);
+
+extern template SUDAR_API double free_by_distance<2>(const MovingPair<2>&, const MovingConvex<2>&,
+                                                     const MovingConvex<2>&, const MovingInstant<2>&, double, double);
+extern template SUDAR_API double free_by_distance<3>(const MovingPair<3>&, const MovingConvex<3>&,
+                                                     const MovingConvex<3>&, const MovingInstant<3>&, double, double);
 extern template SUDAR_API double free_until<2>(const MovingPair<2>&, const MovingConvex<2>&, const MovingConvex<2>&,
                                                const MovingInstant<2>&, const Vec2d&, double, const double*);
 extern template SUDAR_API double free_until<3>(const MovingPair<3>&, const MovingConvex<3>&, const MovingConvex<3>&,

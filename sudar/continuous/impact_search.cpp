@@ -55,7 +55,9 @@ Impact<D> search(const MovingPair<D>& pair, const MovingPiece<D>& a, const Movin
     Angular<D> spin{};
     const bool same = out.t > last_t && dot(out.normal, last_normal) > kSamePlane;
     if (same) spin = spin_of(out.normal, (out.normal - last_normal) / (out.t - last_t));
-    const double t = free_until(pair, body_a, body_b, at, out.normal, t_end, same ? &spin : nullptr);
+    double t = free_until(pair, body_a, body_b, at, out.normal, t_end, same ? &spin : nullptr);
+    // The normal of edges that are nearly parallel may be that of no plane between them, though they are known to be apart
+    if (!(t > out.t)) t = free_by_distance(pair, body_a, body_b, at, x.lower, t_end);
     last_normal = out.normal;
     last_t = out.t;
     if (t >= t_end) {

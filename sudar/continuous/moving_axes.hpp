@@ -29,6 +29,7 @@ struct MovingSatAnswer {
   Vec<D, double>
       normal{};  // the axis that they meet on, unit, from A to B, in A's frame; zero where they overlap already
   SatFeature feature;
+  SatKind last_kind = SatKind::none;  // of the axis that they part on
   int axes = 0;
 };
 using MovingSatAnswer2 = MovingSatAnswer<2>;
@@ -87,6 +88,7 @@ class MovingAxes {
     out.last = std::max(out.first, std::min(last_, t_max_));
     out.normal = normalized(normal_);
     out.feature = feature_;
+    out.last_kind = last_kind_;
     out.axes = axes_;
     return out;
   }
@@ -124,7 +126,7 @@ class MovingAxes {
       first_lo_ = std::max(first_lo_, (gap - g_error) / (s_error - speed) * kShrunk);
       if (t > first_) first_ = t, normal_ = n, feature_ = feature;
     } else {
-      last_ = std::min(last_, -gap / speed);
+      if (const double t = -gap / speed; t < last_) last_ = t, last_kind_ = feature.kind;
       const double later = g_error - gap;
       last_hi_ = std::min(last_hi_, later > 0 ? later / (speed - s_error) * kGrown : later / (speed + s_error));
     }
@@ -170,6 +172,7 @@ class MovingAxes {
   double first_ = 0, first_lo_ = 0, last_ = 0, last_hi_ = 0;
   V normal_{};
   SatFeature feature_;
+  SatKind last_kind_ = SatKind::none;
   int axes_ = 0;
   [[no_unique_address]] Trace trace_;
 };

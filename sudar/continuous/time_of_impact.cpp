@@ -30,6 +30,8 @@ bool is_round(const Shape3& shape, double& radius) {
   radius = shape.as<SphereShape3>().radius;
   return true;
 }
+bool is_box(const Shape2& shape) { return shape.kind() == ShapeKind2::box; }
+bool is_box(const Shape3& shape) { return shape.kind() == ShapeKind3::box; }
 // Distances of what is curved are known less well
 bool is_curved(const Shape2& shape) {
   if (shape.kind() != ShapeKind2::compound) return shape.kind() == ShapeKind2::custom;
@@ -69,16 +71,16 @@ class Query {
         pair_(world_from_a, motion_a, world_from_b, motion_b) {
     out_.t_lo = out_.t_hi = options.t_max;
     const double radius_a = farthest_radius<D>(a), radius_b = farthest_radius<D>(b);
-    const double size = both_sizes(radius_a, radius_b);
+    size_ = both_sizes(radius_a, radius_b);
     // A half-space that turns does so about its origin, with the other one's whole way as the arm
-    const double arm = size + length(pair_.offset(0)) + length(pair_.velocity()) * options.t_max;
-    const double turning = (pair_.turns_a() ? pair_.rate_a() * (a.is_bounded() ? radius_a : arm) : 0) +
-                           (pair_.turns_b() ? pair_.rate_b() * (b.is_bounded() ? radius_b : arm) : 0);
+    const double arm = size_ + length(pair_.offset(0)) + length(pair_.velocity()) * options.t_max;
+    turning_ = (pair_.turns_a() ? pair_.rate_a() * (a.is_bounded() ? radius_a : arm) : 0) +
+               (pair_.turns_b() ? pair_.rate_b() * (b.is_bounded() ? radius_b : arm) : 0);
     const double least =
-        kToleranceOfMotion * kMotionError * size + kToleranceOfAngle * kAngleError * turning * options.t_max;
+        kToleranceOfMotion * kMotionError * size_ + kToleranceOfAngle * kAngleError * turning_ * options.t_max;
     const bool curved = is_curved(a) || is_curved(b);
     const double wanted =
-        options.tolerance > 0 ? options.tolerance : (curved ? kCurvedImpactTolerance : kImpactTolerance) * size;
+        options.tolerance > 0 ? options.tolerance : (curved ? kCurvedImpactTolerance : kImpactTolerance) * size_;
     out_.tolerance = std::max(wanted, least);
   }
 
@@ -86,6 +88,7 @@ class Query {
     // At rest at the start: the one decision of the narrow phase
     if (intersects(a_, world_from_a_, b_, world_from_b_)) {
       hit_at(0, 0);
+      take_rounding(out_.separation);
       if (pair_.still()) out_.t_last = options_.t_max;
       if (!pair_.still()) find_last();
       return std::move(out_);
@@ -116,8 +119,9 @@ class Query {
     if (!is_round(a_, radius_a) || !is_round(b_, radius_b)) return false;
     const RoundImpact x = round_impact<D>(pair_, radius_a, radius_b, options_.t_max);
     if (!x.hit) return true;
-    out_.t_last = x.last;
+    if (options_.last) out_.t_last = x.last;
     hit_at(x.first * kShrunk, out_.tolerance);
+    take_rounding(out_.separation);
     out_.t_hi = x.first;
     return true;
   }
@@ -126,12 +130,27 @@ class Query {
     const MovingSatAnswer<D> x = moving_sat(a_, b_, pair_, options_.t_max);
     out_.iterations = x.axes;
     if (!x.hit) return true;
-    out_.t_last = x.last;
     out_.normal = rotate(pair_.start_a(), x.normal);
     // Far starts round: what is left to go at the proven time
     hit_at(x.first_lo, out_.tolerance + length(pair_.velocity()) * (x.first - x.first_lo));
+    take_rounding(out_.separation);
+    // The axis of two edges that are nearly parallel is rounded, and another one separates them for longer
+    if (out_.separation > 2 * out_.tolerance) {
+      out_.hit = false;
+      out_.t_lo = out_.t_hi = options_.t_max;
+      return false;
+    }
     out_.t_hi = x.first;
+    take_last(x);
     return true;
+  }
+  // The axis that they part on is looked at as well, unless it is a side of a box
+  void take_last(const MovingSatAnswer<D>& x) {
+    if (!options_.last) return;
+    out_.t_last = x.last;
+    const bool is_side = is_box(a_) && is_box(b_) && (x.last_kind == SatKind::face_a || x.last_kind == SatKind::face_b);
+    if (!(x.last < options_.t_max) || (is_side && x.last >= out_.t_hi)) return;
+    if (x.last < out_.t_hi || distance(a_, b_, pair_.at(x.last)).separation > 2 * out_.tolerance) search_back();
   }
   Impact<D> search(const MovingPair<D>& pair) {
     int budget = options_.max_iterations;
@@ -141,11 +160,21 @@ class Query {
   }
   void by_search() { take(search(pair_)); }
 
+  // Where rounding leaves the bodies farther apart than the tolerance at the time of impact, that is the tolerance: places
+  // far from A's origin are rounded, and so is the time of a fast body
+  void take_rounding(double apart) {
+    const double t = out_.t_lo, rounding = kToleranceOfMotion * kMotionError * (size_ + length(pair_.offset(t))) +
+                                           kToleranceOfAngle * kAngleError * turning_ * t +
+                                           kToleranceOfTime * (length(pair_.velocity()) + turning_) * t;
+    if (apart <= 2 * rounding) out_.tolerance = std::max(out_.tolerance, 0.5 * apart);
+  }
+
   void take(const Impact<D>& x) {
     out_.iterations = x.iterations;
     if (!x.hit && !x.open) return;
     out_.normal = x.normal;
     hit_at(x.t, x.upper, x.open ? nullptr : &x);
+    if (!x.open) take_rounding(x.upper);
     if (!x.open && x.upper <= 2 * out_.tolerance) return;
     out_.status = QueryStatus::max_iterations;
     out_.t_hi = options_.t_max;
@@ -160,9 +189,14 @@ class Query {
       return;
     }
     if (fits_moving_sat(a_) && fits_moving_sat(b_) && moving_sat_axes(a_, b_) <= kMaxMovingAxes) {
-      out_.t_last = moving_sat(a_, b_, pair_, options_.t_max).last;
+      take_last(moving_sat(a_, b_, pair_, options_.t_max));
       return;
     }
+    search_back();
+  }
+  // The motion backwards, from its end
+  void search_back() {
+    out_.t_last.reset();
     if (out_.status != QueryStatus::converged) return;
     const P end_a = pose_at(world_from_a_, motion_a_, options_.t_max);
     const P end_b = pose_at(world_from_b_, pair_.motion_b(), options_.t_max);
@@ -214,6 +248,7 @@ class Query {
   RigidMotion<D> motion_a_;
   const ToiOptions& options_;
   MovingPair<D> pair_;
+  double size_ = 0, turning_ = 0;  // metres; and how fast turning moves a point, metres a second
   ToiAnswer<D> out_;
 };
 

@@ -4,6 +4,7 @@
 // Differs: The answer is an interval with a proof: before t_lo nothing touches, full turns included, and at t_hi the two
 //          are within twice the stated tolerance of each other, where they touch soon after or graze. A miss is proven:
 //          there is no time at which they touch. What stays farther apart than twice the tolerance is never a hit.
+//          The tolerance grows where rounding is coarser: of places far from A's origin, and of the time of a fast body.
 // Frame:   The world. The normal points from A to B. Closed sets: what touches at the start is hit at t = 0, whether it
 //          then slides, parts or presses; without motion the answer is that of the narrow phase at rest.
 // Fails:   check_motion's errors; invalid_argument (tolerance negative or not finite, max_iterations below 1); unsupported
@@ -35,7 +36,7 @@ struct ToiOptions {
   int max_iterations = 20000;
   // The contact set at the time of impact; without it kind is point
   bool contacts = true;
-  // The last time of contact, where nothing turns: a second search unless a formula or axes know both
+  // The last time of contact, where nothing turns, is asked for: a second search unless a formula or axes know both
   bool last = true;
   TraceSink* trace = nullptr;
 };
@@ -44,7 +45,7 @@ template <int D>
 struct ToiAnswer {
   bool hit = false;
   double t_lo = 0, t_hi = 0;  // of a miss, both are t_max
-  // Last time of contact in [0, t_max], up to the tolerance; none where something turns, or the work ran out
+  // Last time of contact in [0, t_max], up to the tolerance; none where it is not asked for, something turns, or the work ran out
   std::optional<double> t_last;
   double tolerance = 0;   // see above, metres
   double separation = 0;  // at most this far apart at t_lo; zero or less for an overlap

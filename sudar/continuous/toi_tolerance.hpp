@@ -24,9 +24,10 @@ inline constexpr double kDotError = 8 * kRoundoff;
 // too low by that much of the speed.
 inline constexpr double kNormalError = 16 * kRoundoff;
 
-// Rounding errors of which a tolerance is a multiple at least: of the places, and of the angles. No unit. Smaller: a search
-// ends at rounding before it is within its tolerance, and calls that unfinished.
-inline constexpr double kToleranceOfMotion = 32, kToleranceOfAngle = 16;
+// Rounding errors of which a tolerance is a multiple at least: of the places, and of the angles; and the rounding of a time
+// of impact, relative to it, that a tolerance must bear. No unit. Smaller: a search ends at rounding before it is within its
+// tolerance, and calls that unfinished.
+inline constexpr double kToleranceOfMotion = 32, kToleranceOfAngle = 16, kToleranceOfTime = 256 * kRoundoff;
 
 // How near counts as touching in a time of impact, relative to the sizes of both bodies: without curved cores, and with.
 // No unit. Larger: impacts that much too early, and hits that are misses by that much. Smaller than what the narrow phase

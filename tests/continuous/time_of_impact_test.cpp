@@ -1,6 +1,8 @@
 // The time of impact of any two shapes: closed forms, all methods, compounds and meshes, bad input
 #include "tests/continuous/motion_promise.hpp"
+#include "tests/support/random.hpp"
 #include "tests/support/seed.hpp"
+#include "tests/support/soak.hpp"
 #include <sudar/continuous/time_of_impact.hpp>
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/shapes/compound2.hpp>
@@ -17,6 +19,7 @@
 using namespace sudar;
 using sudar_test::campaign_seed;
 using sudar_test::MovingBody;
+using sudar_test::soak;
 
 namespace {
 
@@ -274,6 +277,47 @@ TEST(TimeOfImpact, MeshesFieldsChainsAndPolygons) {
   const double sampled = sampled_contact<2>(l, chain, 1, 20000);
   EXPECT_LE(swing.t_lo, sampled);
   EXPECT_GE(swing.t_lo, sampled - 1e-4);
+}
+
+// Two edges that are parallel up to rounding span no axis to speak of. Oracle: the distance at the times that are told
+TEST(TimeOfImpact, EdgesThatAreNearlyParallel) {
+  Random random(campaign_seed(93));
+  const auto check = [](const MovingBody<3>& a, const MovingBody<3>& b) {
+    const ToiAnswer3 x = toi(a, b);
+    if (!x.hit) return false;
+    EXPECT_EQ(x.status, QueryStatus::converged);
+    const MovingPair3 pair(a.pose, a.motion, b.pose, b.motion);
+    EXPECT_LE(distance(a.shape, b.shape, pair.at(x.t_hi)).separation, 2 * x.tolerance);
+    for (const double share : {0.5, 0.99, 1 - 1e-9, 1 - 1e-12}) {
+      if (x.t_lo == 0) break;
+      EXPECT_FALSE(intersects(a.shape, b.shape, pair.at(share * x.t_lo))) << share << " " << x.t_lo;
+    }
+    EXPECT_TRUE(x.t_last.has_value());
+    if (!x.t_last.has_value()) return false;
+    EXPECT_GE(*x.t_last, x.t_lo);
+    EXPECT_LE(distance(a.shape, b.shape, pair.at(*x.t_last)).separation, 2 * x.tolerance);
+    return true;
+  };
+  // What a campaign found: they came to rest 4e-9 before they met
+  const Vec3d end{-0.9427263736724854, 0.31906482577323914, 0.0004062652587890625};
+  const Shape3 one = *make_segment3({1.25, -0.9745083451271057, 0.931856304887333}, end),
+               two = *make_segment3({1.25, -0.9745083675370552, 0.9318562746047974}, end);
+  EXPECT_TRUE(check({one}, {two, {{0, 0, 1}, {}}, {{0, 0, -2}, {}}}));
+  EXPECT_TRUE(check({two}, {one, {{0, 0, 1}, {}}, {{0, 0, -2}, {}}}));
+  std::size_t hits = 0;
+  for (std::size_t n = 0; n < soak(400); ++n) {
+    const Vec3d p = sudar_test::random_point<3>(random), q = sudar_test::random_point<3>(random);
+    const double tilt = std::ldexp(1.0, -static_cast<int>(20 + random.below(30)));
+    const Vec3d r = p + sudar_test::random_point<3>(random) * tilt, s = q + sudar_test::random_point<3>(random) * tilt;
+    // Segments, and triangles that share all but a corner
+    const Vec3d top = sudar_test::random_point<3>(random);
+    const bool flat = random.coin();
+    const Shape3 a = flat ? *make_segment3(p, q) : *make_triangle3(p, q, top);
+    const Shape3 b = flat ? *make_segment3(r, s) : *make_triangle3(r, s, top + sudar_test::random_point<3>(random));
+    const Vec3d way = sudar_test::random_point<3>(random, 2);
+    hits += check({a}, {b, {way, {}}, {way * -2.0, {}}});
+  }
+  EXPECT_GT(hits, soak(400) / 8);
 }
 
 // When the work runs out, the answer says so, and what it says of the time before is true
