@@ -21,8 +21,8 @@ double later(double t, double step, double t_end) {
 // |v| + rate_a (|c| + |v| s + size_b) + rate_b turning_b after s seconds, c from A's origin to B's.
 template <int D>
 double step_of_halfspace(const MovingPair<D>& pair, const MovingConvex<D>& b, const Vec<D, double>& c, double gap) {
-  const double v = length(pair.velocity()), rate = pair.rate_a();
-  const double speed = (v + rate * (length(c) + D * b.size()) + pair.rate_b() * b.turning()) * kGrownMuch;
+  const double v = pair.speed(), rate = pair.rate_a();
+  const double speed = (v + rate * (any_length(c) + D * b.size()) + pair.rate_b() * b.turning()) * kGrownMuch;
   // rate v s² + speed s = gap, the positive root
   return 2 * gap / (speed + std::sqrt(speed * speed + 4 * rate * v * kGrownMuch * gap));
 }
@@ -41,7 +41,7 @@ struct SpinningPlane {
     turn_a = rotate(conjugate(at.rotation_a), tip_velocity(from_a, n));
     turn_b = rotate(conjugate(at.rotation_b), tip_velocity(from_b, n));
     const double rate = turn_rate(spin), rate_from_a = turn_rate(from_a), rate_from_b = turn_rate(from_b);
-    const double far = length(at.offset), fast = length(v);
+    const double far = any_length(at.offset), fast = any_length(v);
     const V swing = tip_velocity(spin, n);
     parting = parting_of_offset;
     for (int i = 0; i < D; ++i) parting += swing[i] * at.offset[i] - kDotError * std::fabs(swing[i] * at.offset[i]);
@@ -73,8 +73,7 @@ double free_by_distance(const MovingPair<D>& pair, const MovingConvex<D>& a, con
                         const MovingInstant<D>& at, double distance, double t_end) {
   const double gap = distance - gap_rounding(pair, a, b, at);
   if (!(gap > 0) || a.is_flat()) return at.t;
-  const double speed =
-      (length(pair.velocity()) + pair.rate_a() * a.turning() + pair.rate_b() * b.turning()) * kGrownMuch;
+  const double speed = (pair.speed() + pair.rate_a() * a.turning() + pair.rate_b() * b.turning()) * kGrownMuch;
   return later(at.t, speed > 0 ? gap / speed : kEndless, t_end);
 }
 

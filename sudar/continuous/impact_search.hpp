@@ -4,7 +4,8 @@
 //          Bergen, "Ray Casting against General Convex Objects with Application to Continuous Collision Detection", 2004:
 //          without rotation the two are the same; seed A10.
 // Differs: Nothing rests on the distance of witness points: the narrow phase names a direction, and how far the bodies may
-//          go is proven for the planes across it (free_step.hpp). So no contact is passed, whatever the direction.
+//          go is proven for the planes across it (free_step.hpp). So no contact is passed, whatever the direction. Where its
+//          rounding leaves no such plane, the proven distance and the speed of the bodies are the step.
 //          What is nearer than the tolerance but proven free until the end is no hit.
 // Frame:   A's and B's, pieces with poses in them; directions in the world's axes.
 // Fails:   stops when the budget of distances is spent: `open` says that contact after `t` was not ruled out.

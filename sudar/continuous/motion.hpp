@@ -38,6 +38,15 @@ using Motion3 = RigidMotion<3>;
 // is a ten-millionth of a radian.
 inline constexpr double kMaxPath = 0x1p100, kMaxTurn = 0x1p30;
 
+// Of vectors of any size, whose squares may be out of range
+template <class V>
+double any_length(const V& v) {
+  const double plain = length(v);
+  if (plain > 0x1p-400 && plain < 0x1p400) return plain;
+  const double m = max_abs(v);
+  return m > 0 ? length(v / m) * m : 0;
+}
+
 inline double turn_rate(double angular) { return std::fabs(angular); }
 inline double turn_rate(const Vec3d& angular) {
   const double m = max_abs(angular);
@@ -155,6 +164,7 @@ class MovingPair {
     for (int i = 0; i < D; ++i) out[i] = velocity_[i].hi;
     return out;
   }
+  double speed() const { return any_length(velocity()); }
   bool still() const { return velocity() == V{} && !turns(); }
 
   MovingInstant<D> instant(double t) const { return {t, rotation_a(t), rotation_b(t), offset(t)}; }

@@ -28,8 +28,8 @@ struct SlabNumbers {
     at = pair.instant(middle);
     half = std::max(middle - slab.t_begin, slab.t_end - middle);
     const double rate_a = pair.rate_a(), rate_b = pair.rate_b();
-    v = length(pair.velocity()) * kGrown;
-    far = (length(at.offset) + v * half) * kGrown;
+    v = pair.speed() * kGrown;
+    far = (any_length(at.offset) + v * half) * kGrown;
     turn_b = rate_b > 0 ? rate_b * radius_b : 0, turn_a = rate_a > 0 ? rate_a * radius_a : 0;
     const double speed = v + turn_a + turn_b + (rate_a + rate_b) * far;
     slack = kMotionError * (radius_a + radius_b + far + speed * half) + kAngleError * (turn_a + turn_b) * slab.t_end +

@@ -73,7 +73,7 @@ class Query {
     const double radius_a = farthest_radius<D>(a), radius_b = farthest_radius<D>(b);
     size_ = both_sizes(radius_a, radius_b);
     // A half-space that turns does so about its origin, with the other one's whole way as the arm
-    const double arm = size_ + length(pair_.offset(0)) + length(pair_.velocity()) * options.t_max;
+    const double arm = size_ + any_length(pair_.offset(0)) + pair_.speed() * options.t_max;
     turning_ = (pair_.turns_a() ? pair_.rate_a() * (a.is_bounded() ? radius_a : arm) : 0) +
                (pair_.turns_b() ? pair_.rate_b() * (b.is_bounded() ? radius_b : arm) : 0);
     const double least =
@@ -88,9 +88,11 @@ class Query {
     // At rest at the start: the one decision of the narrow phase
     if (intersects(a_, world_from_a_, b_, world_from_b_)) {
       hit_at(0, 0);
-      take_rounding(out_.separation);
-      if (pair_.still()) out_.t_last = options_.t_max;
-      if (!pair_.still()) find_last();
+      take_rounding(out_.separation, out_.t_lo);
+      if (!pair_.still())
+        find_last();
+      else if (options_.last)
+        out_.t_last = options_.t_max;
       return std::move(out_);
     }
     if (pair_.still() || options_.t_max == 0) return std::move(out_);
@@ -121,7 +123,7 @@ class Query {
     if (!x.hit) return true;
     if (options_.last) out_.t_last = x.last;
     hit_at(x.first * kShrunk, out_.tolerance);
-    take_rounding(out_.separation);
+    take_rounding(out_.separation, out_.t_lo);
     out_.t_hi = x.first;
     return true;
   }
@@ -132,25 +134,37 @@ class Query {
     if (!x.hit) return true;
     out_.normal = rotate(pair_.start_a(), x.normal);
     // Far starts round: what is left to go at the proven time
-    hit_at(x.first_lo, out_.tolerance + length(pair_.velocity()) * (x.first - x.first_lo));
-    take_rounding(out_.separation);
+    hit_at(x.first_lo, out_.tolerance + pair_.speed() * (x.first - x.first_lo));
+    take_rounding(out_.separation, out_.t_lo);
     // The axis of two edges that are nearly parallel is rounded, and another one separates them for longer
     if (out_.separation > 2 * out_.tolerance) {
-      out_.hit = false;
-      out_.t_lo = out_.t_hi = options_.t_max;
+      begin_again();
       return false;
     }
     out_.t_hi = x.first;
     take_last(x);
     return true;
   }
-  // The axis that they part on is looked at as well, unless it is a side of a box
+  // The axis that they part on is looked at as well. Those of boxes are exact but for what turns them
   void take_last(const MovingSatAnswer<D>& x) {
-    if (!options_.last) return;
-    out_.t_last = x.last;
+    if (!options_.last || out_.status != QueryStatus::converged) return;
     const bool is_side = is_box(a_) && is_box(b_) && (x.last_kind == SatKind::face_a || x.last_kind == SatKind::face_b);
-    if (!(x.last < options_.t_max) || (is_side && x.last >= out_.t_hi)) return;
-    if (x.last < out_.t_hi || distance(a_, b_, pair_.at(x.last)).separation > 2 * out_.tolerance) search_back();
+    if (x.last >= out_.t_hi && (is_side || is_near_at(x.last))) {
+      out_.t_last = x.last;
+    } else {
+      search_back();
+    }
+  }
+  bool is_near_at(double t) {
+    const double apart = distance(a_, b_, pair_.at(t)).separation;
+    take_rounding(apart, t);
+    return apart <= 2 * out_.tolerance;
+  }
+  void begin_again() {
+    const double tolerance = out_.tolerance;
+    out_ = {};
+    out_.tolerance = tolerance;
+    out_.t_lo = out_.t_hi = options_.t_max;
   }
   Impact<D> search(const MovingPair<D>& pair) {
     int budget = options_.max_iterations;
@@ -160,12 +174,12 @@ class Query {
   }
   void by_search() { take(search(pair_)); }
 
-  // Where rounding leaves the bodies farther apart than the tolerance at the time of impact, that is the tolerance: places
-  // far from A's origin are rounded, and so is the time of a fast body
-  void take_rounding(double apart) {
-    const double t = out_.t_lo, rounding = kToleranceOfMotion * kMotionError * (size_ + length(pair_.offset(t))) +
-                                           kToleranceOfAngle * kAngleError * turning_ * t +
-                                           kToleranceOfTime * (length(pair_.velocity()) + turning_) * t;
+  // Where rounding leaves the bodies farther apart than the tolerance at a time of contact, that is the tolerance: places far
+  // from A's origin are rounded, and so is the time of a fast body
+  void take_rounding(double apart, double t) {
+    const double rounding = kToleranceOfMotion * kMotionError * (size_ + any_length(pair_.offset(t))) +
+                            kToleranceOfAngle * kAngleError * turning_ * t +
+                            kToleranceOfTime * (pair_.speed() + turning_) * t;
     if (apart <= 2 * rounding) out_.tolerance = std::max(out_.tolerance, 0.5 * apart);
   }
 
@@ -174,7 +188,7 @@ class Query {
     if (!x.hit && !x.open) return;
     out_.normal = x.normal;
     hit_at(x.t, x.upper, x.open ? nullptr : &x);
-    if (!x.open) take_rounding(x.upper);
+    if (!x.open) take_rounding(x.upper, x.t);
     if (!x.open && x.upper <= 2 * out_.tolerance) return;
     out_.status = QueryStatus::max_iterations;
     out_.t_hi = options_.t_max;
@@ -206,8 +220,11 @@ class Query {
     }
     const RigidMotion<D> back_a{-motion_a_.linear, {}}, back_b{-pair_.motion_b().linear, {}};
     const Impact<D> x = search(MovingPair<D>(end_a, back_a, end_b, back_b));
+    if (x.open) return;
+    const double t = options_.t_max - x.t;
+    if (x.hit) take_rounding(x.upper, t);
     // A graze that the way back is proven to miss is one of a moment
-    if (!x.open) out_.t_last = x.hit ? std::max(out_.t_hi, options_.t_max - x.t) : out_.t_hi;
+    if (!x.hit || x.upper <= 2 * out_.tolerance) out_.t_last = x.hit ? std::max(out_.t_hi, t) : out_.t_hi;
   }
 
   // What is there at the time of impact, the bodies in their places

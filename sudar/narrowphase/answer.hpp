@@ -24,8 +24,8 @@ enum class QueryStatus : std::uint8_t {
   unsupported,     // this pair of shapes has no such query
 };
 
-// The certificate: `lower` is proven by a separating plane (its normal is `normal`) or, when overlapping, by the
-// inside of the difference set; `upper` by the witness points or a supporting plane. Both include rounding.
+// The certificate: `lower` is proven by a separating plane (its normal is `normal`, up to the rounding of a closed form) or, when
+// overlapping, by the inside of the difference set; `upper` by the witness points or a supporting plane. Both include rounding.
 template <int D>
 struct DistanceAnswer {
   bool hit = false;       // the one decision; closed sets: touching is a hit

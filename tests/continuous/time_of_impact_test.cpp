@@ -3,6 +3,7 @@
 #include "tests/support/random.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
+#include <sudar/continuous/primitive_impact.hpp>
 #include <sudar/continuous/time_of_impact.hpp>
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/shapes/compound2.hpp>
@@ -279,45 +280,96 @@ TEST(TimeOfImpact, MeshesFieldsChainsAndPolygons) {
   EXPECT_GE(swing.t_lo, sampled - 1e-4);
 }
 
-// Two edges that are parallel up to rounding span no axis to speak of. Oracle: the distance at the times that are told
+// Two edges that are parallel up to rounding span no axis to speak of. Oracles: exact integers on a lattice say whether and when
+// they meet; the distance at the times that are told
 TEST(TimeOfImpact, EdgesThatAreNearlyParallel) {
   Random random(campaign_seed(93));
-  const auto check = [](const MovingBody<3>& a, const MovingBody<3>& b) {
+  std::size_t hits = 0, misses = 0;
+  const auto check = [&](const Vec3d& p, const Vec3d& q, const Vec3d& r, const Vec3d& s, const Vec3d& from,
+                         const Vec3d& by) {
+    const MovingBody<3> a{*make_segment3(p, q)}, b{*make_segment3(r, s), {from, {}}, {by, {}}};
     const ToiAnswer3 x = toi(a, b);
-    if (!x.hit) return false;
-    EXPECT_EQ(x.status, QueryStatus::converged);
+    const auto exact = edge_edge_impact({p, q, r + from, s + from}, {p, q, r + from + by, s + from + by});
+    ASSERT_TRUE(exact.ok());
     const MovingPair3 pair(a.pose, a.motion, b.pose, b.motion);
-    EXPECT_LE(distance(a.shape, b.shape, pair.at(x.t_hi)).separation, 2 * x.tolerance);
-    for (const double share : {0.5, 0.99, 1 - 1e-9, 1 - 1e-12}) {
-      if (x.t_lo == 0) break;
-      EXPECT_FALSE(intersects(a.shape, b.shape, pair.at(share * x.t_lo))) << share << " " << x.t_lo;
+    if (exact->hit) {
+      ++hits;
+      ASSERT_TRUE(x.hit);
+      EXPECT_LE(x.t_lo, exact->t);
     }
-    EXPECT_TRUE(x.t_last.has_value());
-    if (!x.t_last.has_value()) return false;
-    EXPECT_GE(*x.t_last, x.t_lo);
+    if (!x.hit) {
+      ++misses;
+      return;
+    }
+    EXPECT_EQ(x.status, QueryStatus::converged);
+    EXPECT_LE(distance(a.shape, b.shape, pair.at(x.t_hi)).separation, 2 * x.tolerance);
+    ASSERT_TRUE(x.t_last.has_value());
+    EXPECT_GE(*x.t_last, x.t_hi);
     EXPECT_LE(distance(a.shape, b.shape, pair.at(*x.t_last)).separation, 2 * x.tolerance);
-    return true;
+    if (exact->hit) {
+      EXPECT_GE(*x.t_last, exact->t_lower - 2 * x.tolerance / length(by));
+    }
   };
   // What a campaign found: they came to rest 4e-9 before they met
   const Vec3d end{-0.9427263736724854, 0.31906482577323914, 0.0004062652587890625};
-  const Shape3 one = *make_segment3({1.25, -0.9745083451271057, 0.931856304887333}, end),
-               two = *make_segment3({1.25, -0.9745083675370552, 0.9318562746047974}, end);
-  EXPECT_TRUE(check({one}, {two, {{0, 0, 1}, {}}, {{0, 0, -2}, {}}}));
-  EXPECT_TRUE(check({two}, {one, {{0, 0, 1}, {}}, {{0, 0, -2}, {}}}));
-  std::size_t hits = 0;
-  for (std::size_t n = 0; n < soak(400); ++n) {
-    const Vec3d p = sudar_test::random_point<3>(random), q = sudar_test::random_point<3>(random);
-    const double tilt = std::ldexp(1.0, -static_cast<int>(20 + random.below(30)));
-    const Vec3d r = p + sudar_test::random_point<3>(random) * tilt, s = q + sudar_test::random_point<3>(random) * tilt;
-    // Segments, and triangles that share all but a corner
-    const Vec3d top = sudar_test::random_point<3>(random);
-    const bool flat = random.coin();
-    const Shape3 a = flat ? *make_segment3(p, q) : *make_triangle3(p, q, top);
-    const Shape3 b = flat ? *make_segment3(r, s) : *make_triangle3(r, s, top + sudar_test::random_point<3>(random));
-    const Vec3d way = sudar_test::random_point<3>(random, 2);
-    hits += check({a}, {b, {way, {}}, {way * -2.0, {}}});
+  const Vec3d one{1.25, -0.9745083451271057, 0.931856304887333}, two{1.25, -0.9745083675370552, 0.9318562746047974};
+  check(one, end, two, end, {0, 0, 1}, {0, 0, -2});
+  check(two, end, one, end, {0, 0, 1}, {0, 0, -2});
+  // Steps of 2^-40 at most 2 from the origin: all sums are exact
+  const auto on_lattice = [&](double reach, int bits) {
+    Vec3d v;
+    for (int i = 0; i < 3; ++i)
+      v[i] = std::ldexp(std::round(random.uniform(-reach, reach) * std::ldexp(1.0, bits)), -bits);
+    return v;
+  };
+  for (std::size_t n = 0; n < soak(600); ++n) {
+    const double tilt = std::ldexp(1.0, -static_cast<int>(10 + random.below(26)));
+    const Vec3d p = on_lattice(1, 20), q = on_lattice(1, 20), way = on_lattice(0.5, 10);
+    const Vec3d r = p + on_lattice(tilt, 40), s = q + on_lattice(tilt, 40);
+    check(p, q, r, s, way, way * -2.0);
   }
-  EXPECT_GT(hits, soak(400) / 8);
+  EXPECT_GT(hits, soak(600) / 8);
+  EXPECT_GT(misses, soak(600) / 100);
+}
+
+// The axes that are given up leave nothing behind, also where the search after them has no work left
+TEST(TimeOfImpact, WhatIsBegunAgainBeginsAgain) {
+  const Vec3d end{-0.9427263736724854, 0.31906482577323914, 0.0004062652587890625};
+  const MovingBody<3> a{*make_segment3({1.25, -0.9745083451271057, 0.931856304887333}, end)};
+  const MovingBody<3> b{
+      *make_segment3({1.25, -0.9745083675370552, 0.9318562746047974}, end), {{0, 0, 1}, {}}, {{0, 0, -2}, {}}};
+  const ToiAnswer3 x = toi(a, b, {.max_iterations = 1, .contacts = false});
+  EXPECT_EQ(x.status, QueryStatus::max_iterations);
+  EXPECT_TRUE(x.hit);
+  EXPECT_EQ(x.t_hi, 1);
+  EXPECT_FALSE(x.t_last.has_value());
+  EXPECT_GT(x.separation, 2 * x.tolerance);
+  EXPECT_NEAR(length(x.normal), 1, 1e-12);
+}
+
+// Squares of speeds may be out of range where ways are not
+TEST(TimeOfImpact, SlowForEver) {
+  const Mesh cube = *box_mesh({1, 1, 1});
+  const Shape3 block = *make_mesh_shape3(cube.vertices, cube.triangles, true), box = *make_box3({1, 1, 1});
+  const Shape3 ground = *make_halfspace3({0, 0, 1}, 0), can = *make_cylinder3(1, 1);
+  for (const double speed : {1e-165, 1e-30, 1.0, 1e30, 1e160}) {
+    const ToiOptions options{.t_max = 2 / speed};
+    for (const Shape3& shape : {box, block, can})
+      for (const double turn : {0.0, 0.125}) {
+        const MovingBody<3> falling{shape, {{0, 0, 2}, {}}, {{0, 0, -speed}, {}}};
+        MovingBody<3> below{ground, {}, {{}, {turn * speed, 0, 0}}};
+        EXPECT_TRUE(toi(below, falling, options).hit) << speed << " " << turn;
+        below.shape = can;
+        below.pose.position.z = -1;
+        const ToiAnswer3 x = toi(below, falling, options);
+        ASSERT_TRUE(x.hit) << speed << " " << turn;
+        EXPECT_LE(x.t_lo * speed, 1 + 1e-9);
+        if (turn == 0) {
+          EXPECT_GE(x.t_lo * speed, 1 - 1e-6);
+        }
+        EXPECT_LE(x.tolerance, 1e-6);
+      }
+  }
 }
 
 // When the work runs out, the answer says so, and what it says of the time before is true

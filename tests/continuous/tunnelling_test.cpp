@@ -228,7 +228,7 @@ namespace {
 template <int D>
 void steps_are_free(std::size_t rounds) {
   Random random(campaign_seed(200 + D));
-  std::size_t longer = 0, some = 0, ends = 0, short_steps = 0;
+  std::size_t longer = 0, some = 0, ends = 0, short_steps = 0, touching = 0;
   for (std::size_t n = 0; n < rounds; ++n) {
     const MovingBody<D> a = random_body<D>(random, 0.7), b = random_body<D>(random, 0.7);
     const MovingPair<D> pair(a.pose, a.motion, b.pose, b.motion);
@@ -257,6 +257,13 @@ void steps_are_free(std::size_t rounds) {
     for (int k = 1; k <= 20; ++k) {
       ASSERT_FALSE(intersects(a.shape, b.shape, placed(t * k / 20))) << n << " " << k;
     }
+    // By the distance alone: no shorter than the speed of the whole bodies lets it be, and no longer than is free
+    const double near = free_by_distance(pair, body_a, body_b, pair.instant(0), x.lower, 1);
+    ASSERT_GE(near, std::min(1.0, 0.999 * x.lower / speed));
+    for (int k = 1; k <= 5; ++k) {
+      ASSERT_FALSE(intersects(a.shape, b.shape, placed(near * k / 5))) << n << " " << k;
+    }
+    touching += near < 1 && distance(a.shape, b.shape, placed(near)).separation < 0.5 * x.separation;
     // Steps that are not the whole way end where the gap is used up: three of them use up much of it, in more than one of six
     if (t < 1) ends += distance(a.shape, b.shape, placed(std::min(1.0, 3 * t))).separation < 0.7 * x.separation;
     short_steps += t < 1;
@@ -264,6 +271,7 @@ void steps_are_free(std::size_t rounds) {
   EXPECT_GT(some, rounds / 2);
   EXPECT_GT(longer, some / 4);
   EXPECT_GT(ends, short_steps / 6);
+  EXPECT_GT(touching, short_steps / 50);
 }
 
 }  // namespace

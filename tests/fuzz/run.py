@@ -229,6 +229,8 @@ def main():
     if not is_libfuzzer(program):
         raise SystemExit("this needs libFuzzer: build the preset fuzz")
     if what == "--rotate":
+        if wrong := set(sys.argv[4:]) - set(make_seeds.CORPORA):
+            raise SystemExit(f"no target {' '.join(sorted(wrong))}")
         chosen = [t for t in targets if t.name in sys.argv[4:] or not sys.argv[4:]]
         return int(rotate(chosen, float(sys.argv[3]), float(seconds or 60)))
     if what == "--pack":
