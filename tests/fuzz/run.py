@@ -207,8 +207,8 @@ def write_ledger(targets):
     for target in targets:
         row = ledger.setdefault(target.name, dict.fromkeys(COLUMNS, 0))
         row["clean"] = round(clean_after(row["clean"], target.past()))
+        row["cpu"] = round(row["cpu"] + sum(line["cpu"] for line in target.past()))
         for line in target.past():
-            row["cpu"] += round(line["cpu"])
             row["runs"] += line["runs"]
             row["edges"] = line["edges"]
         row["packed"] = len(list(unpack(target.packed)))
