@@ -23,8 +23,10 @@ template <int D>
 double step_of_halfspace(const MovingPair<D>& pair, const MovingConvex<D>& b, const Vec<D, double>& c, double gap) {
   const double v = pair.speed(), rate = pair.rate_a();
   const double speed = (v + rate * (any_length(c) + D * b.size()) + pair.rate_b() * b.turning()) * kGrownMuch;
-  // rate v s² + speed s = gap, the positive root
-  return 2 * gap / (speed + std::sqrt(speed * speed + 4 * rate * v * kGrownMuch * gap));
+  // rate v s² + speed s = gap, the positive root; by parts of the speed where its square is out of range
+  if (speed > 0x1p-400 && speed < 0x1p400)
+    return 2 * gap / (speed + std::sqrt(speed * speed + 4 * rate * v * kGrownMuch * gap));
+  return 2 * gap / speed / (1 + std::sqrt(1 + 4 * (rate / speed) * (v / speed) * kGrownMuch * gap));
 }
 
 // A plane with an angular velocity, and what is known of the gap across it after s seconds

@@ -38,20 +38,20 @@ using Motion3 = RigidMotion<3>;
 // is a ten-millionth of a radian.
 inline constexpr double kMaxPath = 0x1p100, kMaxTurn = 0x1p30;
 
-// Of vectors of any size, whose squares may be out of range
+// Lengths of vectors of any size, whose squares may be out of range: always by the largest coordinate, and only where it matters
 template <class V>
-double any_length(const V& v) {
-  const double plain = length(v);
-  if (plain > 0x1p-400 && plain < 0x1p400) return plain;
+double scaled_length(const V& v) {
   const double m = max_abs(v);
   return m > 0 ? length(v / m) * m : 0;
 }
+template <class V>
+double any_length(const V& v) {
+  const double plain = length(v);
+  return plain > 0x1p-400 && plain < 0x1p400 ? plain : scaled_length(v);
+}
 
 inline double turn_rate(double angular) { return std::fabs(angular); }
-inline double turn_rate(const Vec3d& angular) {
-  const double m = max_abs(angular);
-  return m > 0 ? length(angular / m) * m : 0;
-}
+inline double turn_rate(const Vec3d& angular) { return scaled_length(angular); }
 
 inline Rot2d rotation_at(const Rot2d& start, double angular, double t) {
   return angular == 0 ? start : Rot2d::from_angle(angular * t) * start;
@@ -210,9 +210,7 @@ inline double both_sizes(double a, double b) { return (std::isfinite(a) ? a : 0)
 // How fast two bodies can come nearer, whatever their poses: no two of their points do it faster
 template <int D>
 double closing_speed(const MovingPair<D>& pair, double radius_a, double radius_b) {
-  const Vec<D, double> v = pair.velocity();
-  const double m = max_abs(v);
-  double out = m > 0 ? length(v / m) * m : 0;
+  double out = scaled_length(pair.velocity());
   if (pair.turns_a()) out += pair.rate_a() * radius_a;
   if (pair.turns_b()) out += pair.rate_b() * radius_b;
   return out * kGrown;
