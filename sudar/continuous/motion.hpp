@@ -5,8 +5,8 @@
 // Differs: The offset of the two origins is kept to twice the precision, so bodies far from the world's origin that only
 //          move lose nothing: their placement is the exact one, rounded once.
 // Frame:   The world's axes, with the origin of a pair at that of A. Metres, seconds, radians; full turns are turns.
-// Fails:   check_motion: non_finite, degenerate (a rotation of zero length), too_large (a position or path beyond kMaxPath, more than kMaxTurn radians) with
-//          element 0 for A and 1 for B; invalid_argument for a negative time.
+// Fails:   check_motion: non_finite, degenerate (a rotation of zero length), too_large (a position or path beyond kMaxPath,
+//          more than kMaxTurn radians) with element 0 for A and 1 for B; invalid_argument for a negative time.
 #pragma once
 
 #include <sudar/continuous/toi_tolerance.hpp>
@@ -38,12 +38,13 @@ using Motion3 = RigidMotion<3>;
 // is a ten-millionth of a radian.
 inline constexpr double kMaxPath = 0x1p100, kMaxTurn = 0x1p30;
 
-// Lengths of vectors of any size, whose squares may be out of range: always by the largest coordinate, and only where it matters
+// Lengths of vectors whose squares may be out of range: relative to the largest coordinate
 template <class V>
 double scaled_length(const V& v) {
   const double m = max_abs(v);
   return m > 0 ? length(v / m) * m : 0;
 }
+// The same, where it is needed; elsewhere the plain length to the last bit
 template <class V>
 double any_length(const V& v) {
   const double plain = length(v);
@@ -173,6 +174,13 @@ class MovingPair {
     Placement<D> out = make_placement<D>(Pose<D, double>{V{}, x.rotation_a}, Pose<D, double>{x.offset, x.rotation_b});
     if (x.rotation_a == R{})
       for (int i = 0; i < D; ++i) out.rest[i] = offset(i, x.t).lo;
+    return out;
+  }
+  // The same way from its end at t on; of bodies that do not turn
+  MovingPair backwards_from(double t) const {
+    MovingPair out = *this;
+    out.motion_a_.linear = -motion_a_.linear, out.motion_b_.linear = -motion_b_.linear;
+    for (int i = 0; i < D; ++i) out.offset_[i] = offset(i, t), out.velocity_[i] = -velocity_[i];
     return out;
   }
   MovingPair swapped() const {

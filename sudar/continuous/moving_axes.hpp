@@ -83,7 +83,8 @@ class MovingAxes {
   MovingSatAnswer<D> meet() const {
     MovingSatAnswer<D> out;
     out.hit = true;
-    out.first = std::min(first_, t_max_);
+    // Where they part before they meet, but for rounding, they are as near as that at both times; later they need not be
+    out.first = std::min(std::max(first_lo_, std::min(first_, last_)), t_max_);
     out.first_lo = std::min(first_lo_, out.first);
     out.last = std::max(out.first, std::min(last_, t_max_));
     out.normal = normalized(normal_);

@@ -1,5 +1,6 @@
 // What:    See moving_sat.hpp.
 #include <sudar/continuous/moving_sat.hpp>
+#include <sudar/narrowphase/core_gap.hpp>
 
 namespace sudar {
 
@@ -86,7 +87,8 @@ MovingSatAnswer3 all_axes(const Shape3& a, const Shape3& b, const MovingPair3& p
     return for_each_edge(view_b, box_b, thick_b, [&](const Vec3d& w_b, std::uint32_t f) {
       const Vec3d w = turned(w_b), n = cross(u, w);
       if (!(length(n) > kSatParallel * length(u) * length(w))) return true;
-      return axes.offer_both(normalized(n), {SatKind::edges, e, f});
+      // Nearly parallel edges: what rounding leaves along the longer one would cut into it
+      return axes.offer_both(square_to(n, length_squared(u) >= length_squared(w) ? u : w), {SatKind::edges, e, f});
     });
   });
   return meet ? axes.meet() : axes.miss();

@@ -12,10 +12,36 @@
 #include <sudar/shapes/compound3.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace sudar {
 
 namespace {
+
+// Times that are counted in seconds. Shorter and longer ones are counted in units of about t_max, a power of two of seconds, so
+// that products of two speeds, and of speeds and times, are in range wherever they matter.
+constexpr double kLongTime = 0x1p64;
+int exponent_of_time(double t_max) {
+  return t_max > 0 && (t_max > kLongTime || t_max < 1 / kLongTime) ? std::ilogb(t_max) : 0;
+}
+template <int D>
+void count_in(int exponent, RigidMotion<D>& motion) {
+  const auto scale = [exponent](double& x) { x = std::ldexp(x, exponent); };
+  for (int i = 0; i < D; ++i) scale(motion.linear[i]);
+  if constexpr (D == 2)
+    scale(motion.angular);
+  else
+    for (int i = 0; i < D; ++i) scale(motion.angular[i]);
+}
+// Back to seconds, where the smallest doubles may round; the first of them down
+template <int D>
+void count_in_seconds(int exponent, double t_max, ToiAnswer<D>& x) {
+  const auto seconds = [=](double t) { return std::min(std::ldexp(t, exponent), t_max); };
+  const double lo = seconds(x.t_lo);
+  x.t_hi = seconds(x.t_hi);
+  x.t_lo = std::ldexp(lo, -exponent) > x.t_lo ? std::nextafter(lo, 0) : lo;
+  if (x.t_last) x.t_last = seconds(*x.t_last);
+}
 
 // Axes up to which separating axes of moving polytopes beat the search for an impact
 constexpr std::size_t kMaxMovingAxes = 160;
@@ -88,7 +114,7 @@ class Query {
     // At rest at the start: the one decision of the narrow phase
     if (intersects(a_, world_from_a_, b_, world_from_b_)) {
       hit_at(0, 0);
-      take_rounding(out_.separation, out_.t_lo);
+      take_rounding(out_.separation, out_.t_lo, out_.t_lo);
       if (!pair_.still())
         find_last();
       else if (options_.last)
@@ -123,7 +149,7 @@ class Query {
     if (!x.hit) return true;
     if (options_.last) out_.t_last = x.last;
     hit_at(x.first * kShrunk, out_.tolerance);
-    take_rounding(out_.separation, out_.t_lo);
+    take_rounding(out_.separation, out_.t_lo, out_.t_lo);
     out_.t_hi = x.first;
     return true;
   }
@@ -134,8 +160,9 @@ class Query {
     if (!x.hit) return true;
     out_.normal = rotate(pair_.start_a(), x.normal);
     // Far starts round: what is left to go at the proven time
-    hit_at(x.first_lo, out_.tolerance + pair_.speed() * (x.first - x.first_lo));
-    take_rounding(out_.separation, out_.t_lo);
+    hit_at(x.first_lo,
+           out_.tolerance + std::min(pair_.speed() * (x.first - x.first_lo), 2 * rounding_at(x.first_lo, x.first_lo)));
+    take_rounding(out_.separation, out_.t_lo, out_.t_lo);
     // The axis of two edges that are nearly parallel is rounded, and another one separates them for longer
     if (out_.separation > 2 * out_.tolerance) {
       begin_again();
@@ -149,15 +176,15 @@ class Query {
   void take_last(const MovingSatAnswer<D>& x) {
     if (!options_.last || out_.status != QueryStatus::converged) return;
     const bool is_side = is_box(a_) && is_box(b_) && (x.last_kind == SatKind::face_a || x.last_kind == SatKind::face_b);
-    if (x.last >= out_.t_hi && (is_side || is_near_at(x.last))) {
+    if (x.last >= out_.t_hi && (is_side || is_near_at(x.last, x.last))) {
       out_.t_last = x.last;
     } else {
       search_back();
     }
   }
-  bool is_near_at(double t) {
+  bool is_near_at(double t, double clock) {
     const double apart = distance(a_, b_, pair_.at(t)).separation;
-    take_rounding(apart, t);
+    take_rounding(apart, t, clock);
     return apart <= 2 * out_.tolerance;
   }
   void begin_again() {
@@ -175,12 +202,15 @@ class Query {
   void by_search() { take(search(pair_)); }
 
   // Where rounding leaves the bodies farther apart than the tolerance at a time of contact, that is the tolerance: places far
-  // from A's origin are rounded, and so is the time of a fast body
-  void take_rounding(double apart, double t) {
-    const double rounding = kToleranceOfMotion * kMotionError * (size_ + any_length(pair_.offset(t))) +
-                            kToleranceOfAngle * kAngleError * turning_ * t +
-                            kToleranceOfTime * (pair_.speed() + turning_) * t;
-    if (apart <= 2 * rounding) out_.tolerance = std::max(out_.tolerance, 0.5 * apart);
+  // from A's origin are rounded, and so is the time of a fast body, relative to what the clock has shown
+  void take_rounding(double apart, double t, double clock) {
+    if (!(apart > 2 * out_.tolerance) || !(apart <= 2 * rounding_at(t, clock))) return;
+    // The gap itself is known up to rounding
+    out_.tolerance = 0.5 * (apart + kMotionError * (size_ + any_length(pair_.offset(t))));
+  }
+  double rounding_at(double t, double clock) const {
+    return kToleranceOfMotion * kMotionError * (size_ + any_length(pair_.offset(t))) +
+           kToleranceOfAngle * kAngleError * turning_ * clock + kToleranceOfTime * (pair_.speed() + turning_) * clock;
   }
 
   void take(const Impact<D>& x) {
@@ -188,7 +218,7 @@ class Query {
     if (!x.hit && !x.open) return;
     out_.normal = x.normal;
     hit_at(x.t, x.upper, x.open ? nullptr : &x);
-    if (!x.open) take_rounding(x.upper, x.t);
+    if (!x.open) take_rounding(x.upper, x.t, x.t);
     if (!x.open && x.upper <= 2 * out_.tolerance) return;
     out_.status = QueryStatus::max_iterations;
     out_.t_hi = options_.t_max;
@@ -212,19 +242,18 @@ class Query {
   void search_back() {
     out_.t_last.reset();
     if (out_.status != QueryStatus::converged) return;
-    const P end_a = pose_at(world_from_a_, motion_a_, options_.t_max);
-    const P end_b = pose_at(world_from_b_, pair_.motion_b(), options_.t_max);
-    if (intersects(a_, end_a, b_, end_b)) {
+    if (intersects(a_, b_, pair_.at(options_.t_max))) {
       out_.t_last = options_.t_max;
       return;
     }
-    const RigidMotion<D> back_a{-motion_a_.linear, {}}, back_b{-pair_.motion_b().linear, {}};
-    const Impact<D> x = search(MovingPair<D>(end_a, back_a, end_b, back_b));
+    const Impact<D> x = search(pair_.backwards_from(options_.t_max));
     if (x.open) return;
-    const double t = options_.t_max - x.t;
-    if (x.hit) take_rounding(x.upper, t);
+    const double t = std::max(out_.t_hi, options_.t_max - x.t);
     // A graze that the way back is proven to miss is one of a moment
-    if (!x.hit || x.upper <= 2 * out_.tolerance) out_.t_last = x.hit ? std::max(out_.t_hi, t) : out_.t_hi;
+    if (!x.hit)
+      out_.t_last = out_.t_hi;
+    else if (is_near_at(t, options_.t_max))
+      out_.t_last = t;
   }
 
   // What is there at the time of impact, the bodies in their places
@@ -270,9 +299,9 @@ class Query {
 };
 
 template <int D>
-Result<ToiAnswer<D>> answer(const AnyShape<D>& a, Pose<D, double> world_from_a, const RigidMotion<D>& motion_a,
-                            const AnyShape<D>& b, Pose<D, double> world_from_b, const RigidMotion<D>& motion_b,
-                            const ToiOptions& options) noexcept {
+Result<ToiAnswer<D>> answer(const AnyShape<D>& a, Pose<D, double> world_from_a, RigidMotion<D> motion_a,
+                            const AnyShape<D>& b, Pose<D, double> world_from_b, RigidMotion<D> motion_b,
+                            ToiOptions options) noexcept {
   return guarded([&]() -> Result<ToiAnswer<D>> {
     if (const auto check = check_motion<D>(world_from_a, motion_a, options.t_max, 0); !check) return check.error();
     if (const auto check = check_motion<D>(world_from_b, motion_b, options.t_max, 1); !check) return check.error();
@@ -284,7 +313,6 @@ Result<ToiAnswer<D>> answer(const AnyShape<D>& a, Pose<D, double> world_from_a, 
       return Error{ErrorCode::unsupported, Error::kNoElement, "two half-spaces have no time of impact"};
     world_from_a.rotation = normalized(world_from_a.rotation);
     world_from_b.rotation = normalized(world_from_b.rotation);
-    Query<D> query(a, world_from_a, motion_a, b, world_from_b, motion_b, options);
     if (options.method == ToiMethod::moving_sat &&
         MovingPair<D>(world_from_a, motion_a, world_from_b, motion_b).turns())
       return Error{ErrorCode::unsupported, Error::kNoElement, "moving_sat is for bodies that do not turn"};
@@ -294,7 +322,15 @@ Result<ToiAnswer<D>> answer(const AnyShape<D>& a, Pose<D, double> world_from_a, 
     if ((options.method == ToiMethod::conservative || options.method == ToiMethod::halving) &&
         (swings(a, motion_a) || swings(b, motion_b)))
       return Error{ErrorCode::unsupported, Error::kNoElement, "nothing bounds the speed of a half-space that turns"};
-    return query.answer();
+    const int exponent = exponent_of_time(options.t_max);
+    const double t_max = options.t_max;
+    if (exponent != 0) {
+      count_in<D>(exponent, motion_a), count_in<D>(exponent, motion_b);
+      options.t_max = std::ldexp(t_max, -exponent);
+    }
+    auto out = Query<D>(a, world_from_a, motion_a, b, world_from_b, motion_b, options).answer();
+    if (exponent != 0 && out) count_in_seconds<D>(exponent, t_max, *out);
+    return out;
   });
 }
 

@@ -5,11 +5,13 @@
 //          are within twice the stated tolerance of each other, where they touch soon after or graze. A miss is proven:
 //          there is no time at which they touch. What stays farther apart than twice the tolerance is never a hit.
 //          The tolerance grows where rounding is coarser: of places far from A's origin, and of the time of a fast body.
+//          Seconds may be of any size: below 2^-64 and above 2^64 they are counted in a unit of their own.
 // Frame:   The world. The normal points from A to B. Closed sets: what touches at the start is hit at t = 0, whether it
 //          then slides, parts or presses; without motion the answer is that of the narrow phase at rest.
 // Fails:   check_motion's errors; invalid_argument (tolerance negative or not finite, max_iterations below 1); unsupported
-//          (two half-spaces; moving_sat with a body that turns; conservative and halving with a half-space that turns). When the work runs out, status is max_iterations and hit
-//          is true: contact in [t_lo, t_hi] was not ruled out, and before t_lo it was.
+//          (two half-spaces; moving_sat with a body that turns; conservative and halving with a half-space that turns).
+//          When the work runs out, status is max_iterations and hit is true: contact in [t_lo, t_hi] was not ruled out,
+//          and before t_lo it was.
 #pragma once
 
 #include <sudar/continuous/motion.hpp>
@@ -32,7 +34,7 @@ struct ToiOptions {
   ToiMethod method = ToiMethod::automatic;
   // Metres; 0 takes kImpactTolerance (or kCurvedImpactTolerance) times the sizes of the shapes. Rounding sets a lower limit.
   double tolerance = 0;
-  // Distances that may be asked for
+  // Distances that may be asked for in a search: one for the first time, and one more for the last
   int max_iterations = 20000;
   // The contact set at the time of impact; without it kind is point
   bool contacts = true;
@@ -53,7 +55,7 @@ struct ToiAnswer {
   ContactKind kind = ContactKind::none;
   ContactSet<D> contacts;  // at t_lo, bodies moved to their places
   QueryStatus status = QueryStatus::converged;
-  int iterations = 0;
+  int iterations = 0;  // distances asked for until the first time was known; axes, where they decide
 };
 using ToiAnswer2 = ToiAnswer<2>;
 using ToiAnswer3 = ToiAnswer<3>;

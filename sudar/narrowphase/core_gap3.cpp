@@ -59,6 +59,7 @@ CoreGap3 segment_point_gap(const Segment3d& a, const Vec3d& b) {
 CoreGap3 segment_segment_gap(const Segment3d& a, const Segment3d& b) {
   const ClosestSegments<3, double> on = closest_points(a, b);
   const Vec3d da = a.b - a.a, db = b.b - b.a, both = cross(da, db);
+  const Vec3d longer = length_squared(da) >= length_squared(db) ? da : db;
   const double distance = std::sqrt(on.distance_squared), size = size_of(a) + size_of(b);
   const double lengths = length(da) * length(db), sine = lengths > 0 ? length(both) / lengths : 0;
   if (distance > kCoreTouch * size) {
@@ -66,11 +67,9 @@ CoreGap3 segment_segment_gap(const Segment3d& a, const Segment3d& b) {
     const bool inside_a = on.s > 0 && on.s<1, inside_b = on.t> 0 && on.t < 1;
     if (!inside_a || !inside_b || sine * size <= distance)
       return apart(on.point_a, on.point_b, distance, inside_a ? da : inside_b ? db : Vec3d{});
-    CoreGap3 gap = along(on.point_a, on.point_b, normalized(both));
-    return gap;
+    return along(on.point_a, on.point_b, square_to(both, longer));
   }
-  const Vec3d longer = length_squared(da) >= length_squared(db) ? da : db;
-  CoreGap3 gap = along(on.point_a, on.point_b, sine > kCoreTouch ? normalized(both) : any_perpendicular(longer));
+  CoreGap3 gap = along(on.point_a, on.point_b, sine > kCoreTouch ? square_to(both, longer) : any_perpendicular(longer));
   gap.unique = false, gap.blur = distance;
   return gap;
 }
@@ -275,9 +274,11 @@ CoreGap3 box_segment_gap(const Vec3d& half, const Segment3d& b) {
   const Vec3d on_b = t == 1 ? b.b : b.at(t), on_a = closest_point_in_box(-half, half, on_b);
   const double distance = length(on_b - on_a);
   if (distance > kCoreTouch * (max_abs(half) + size_of(b))) {
-    // Square to the segment, unless at an end of it or of a piece, in the axes that are outside: those of the piece, for
-    // rounding may have put the point onto a side
-    return apart(on_a, on_b, distance, t > at[k] && t < at[k + 1] ? outside : Vec3d{});
+    // Square to the segment, unless at an end of it, in the axes that are outside: those of the piece, for rounding may have
+    // put the point onto a side; between two pieces, those whose side it reaches
+    if (!(t > at[k] && t < at[k + 1]))
+      for (int i = 0; i < 3; ++i) outside[i] = t > 0 && t < 1 && std::fabs(on_b[i]) >= half[i] ? d[i] : 0;
+    return apart(on_a, on_b, distance, outside);
   }
   CoreGap3 gap = box_segment_depth(half, b, t);
   gap.blur = distance;

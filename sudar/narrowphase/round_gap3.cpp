@@ -91,6 +91,8 @@ CoreGap3 ellipsoid_point_gap(const Vec3d& radii, const Vec3d& p) {
     const double ratio = e[i] / e[2];
     a[i] = i == 2 ? 0 : (e[i] - e[2]) / e[2] * (ratio + 1);
     c[i] = y[i] / e[2] * ratio;
+    // What is nothing beside the axes is none
+    if (c[i] == 0) y[i] = 0;
   }
   // No term is above 1 at the root
   double s = 0;

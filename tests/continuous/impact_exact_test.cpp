@@ -1,6 +1,7 @@
 // The guaranteed primitives against rational arithmetic: yes or no, and the first time. What fails is shrunk and written as a
 // case.
 #include "tests/continuous/impact_promise.hpp"
+#include "tests/support/counts.hpp"
 #include "tests/support/seed.hpp"
 #include <sudar/core/random.hpp>
 
@@ -210,6 +211,7 @@ TEST(ImpactExact, PublicQueries) {
       if (HasFatalFailure()) return;
     }
   }
+  sudar_test::count_cases("public_queries", queries);
   EXPECT_GT(queries, 8 * 4000u);
   EXPECT_EQ(missed, 0u);
   EXPECT_EQ(invented, 0u);
@@ -232,6 +234,7 @@ TEST(ImpactExact, TheDoorAgreesWithTheIntegers) {
         for (const CcdQuery& copy : moved_copies(q)) ASSERT_EQ(impact_of(copy).hit, hit) << both_lines(q, copy);
       }
   EXPECT_GT(hits, queries / 20);
+  sudar_test::count_cases("impacts", queries);
 }
 
 }  // namespace

@@ -334,11 +334,11 @@ TEST(TimeOfImpact, EdgesThatAreNearlyParallel) {
 
 // The axes that are given up leave nothing behind, also where the search after them has no work left
 TEST(TimeOfImpact, WhatIsBegunAgainBeginsAgain) {
-  const Vec3d end{-0.9427263736724854, 0.31906482577323914, 0.0004062652587890625};
-  const MovingBody<3> a{*make_segment3({1.25, -0.9745083451271057, 0.931856304887333}, end)};
-  const MovingBody<3> b{
-      *make_segment3({1.25, -0.9745083675370552, 0.9318562746047974}, end), {{0, 0, 1}, {}}, {{0, 0, -2}, {}}};
-  const ToiAnswer3 x = toi(a, b, {.max_iterations = 1, .contacts = false});
+  // A point passes the sharp end of a sliver, about which its sides say little
+  const std::vector<Vec2d> sliver = {{0, 0}, {1.1641532182693481e-10, 0.5}, {0, 0.875}};
+  const MovingBody<2> a{*make_polygon2(sliver)};
+  const MovingBody<2> b{*make_point2({-0.5, 0}), {{-1, 2.3750000000582077}, {}}, {{2, -2}, {}}};
+  const ToiAnswer2 x = toi(a, b, {.max_iterations = 1, .contacts = false});
   EXPECT_EQ(x.status, QueryStatus::max_iterations);
   EXPECT_TRUE(x.hit);
   EXPECT_EQ(x.t_hi, 1);
@@ -371,6 +371,96 @@ TEST(TimeOfImpact, SlowForEver) {
         EXPECT_LE(x.tolerance, 1e-6);
       }
   }
+}
+
+// The unit of time is nobody's business: powers of two of it change no bit of an answer
+TEST(TimeOfImpact, AnyUnitOfTime) {
+  Random random(campaign_seed(95));
+  std::size_t hits = 0, misses = 0;
+  const auto in_units = [](auto motion, int k) {
+    for (int i = 0; i < 3; ++i) motion.linear[i] = std::ldexp(motion.linear[i], -k);
+    for (int i = 0; i < 3; ++i) motion.angular[i] = std::ldexp(motion.angular[i], -k);
+    return motion;
+  };
+  for (std::size_t n = 0; n < soak(200); ++n) {
+    MovingBody<3> a{sudar_test::random_convex3(random, 1, true)}, b{sudar_test::random_convex3(random, 1, true)};
+    if (random.below(8) == 0) a.shape = *make_halfspace3(unit_vector<3>(random), -1);
+    aim(random, a, 3, 0.5), aim(random, b, 3, 0.5);
+    if (random.below(4) != 0) b.motion.angular = unit_vector<3>(random) * random.uniform(0, 5);
+    if (random.coin()) a.motion.angular = unit_vector<3>(random) * random.uniform(0, 5);
+    const ToiAnswer3 x = toi(a, b);
+    ++(x.hit ? hits : misses);
+    for (const int k : {-900, -540, -65, -64, -3, 5, 63, 64, 65, 530, 540, 900}) {
+      MovingBody<3> c = a, d = b;
+      c.motion = in_units(a.motion, k), d.motion = in_units(b.motion, k);
+      const ToiAnswer3 y = toi(c, d, {.t_max = std::ldexp(1.0, k)});
+      ASSERT_EQ(x.hit, y.hit) << k << '\n' << sudar_test::written_motion(a, b);
+      ASSERT_EQ(std::ldexp(x.t_lo, k), y.t_lo) << k << '\n' << sudar_test::written_motion(a, b);
+      ASSERT_EQ(std::ldexp(x.t_hi, k), y.t_hi) << k << '\n' << sudar_test::written_motion(a, b);
+      ASSERT_EQ(x.t_last.has_value(), y.t_last.has_value()) << k;
+      if (x.t_last) {
+        ASSERT_EQ(std::ldexp(*x.t_last, k), *y.t_last) << k;
+      }
+      ASSERT_EQ(x.tolerance, y.tolerance) << k;
+      ASSERT_EQ(x.point, y.point) << k;
+      ASSERT_EQ(x.iterations, y.iterations) << k;
+    }
+  }
+  EXPECT_GT(hits, soak(200) / 4);
+  EXPECT_GT(misses, soak(200) / 20);
+}
+
+// Where products of speeds, or of times, leave the doubles. Oracle: what is there at the end, and closed forms
+TEST(TimeOfImpact, SpeedsAndTimesOutOfRange) {
+  const MovingBody<3> cube{*make_box3({1, 1, 1}), {}, {{}, along_z(1e-300)}};
+  const MovingBody<3> ball{*make_sphere3(1), {{2.2, 0, 0}, {}}};
+  ASSERT_TRUE(intersects(cube.shape, sudar_test::pose_by_hand(cube, 1e300L), ball.shape, ball.pose));
+  const ToiAnswer3 turned = toi(cube, ball, {.t_max = 1e300});
+  ASSERT_TRUE(turned.hit);
+  EXPECT_LE(distance(cube.shape, pose_at(cube.pose, cube.motion, turned.t_hi), ball.shape, ball.pose).separation, 1e-9);
+  // Two balls fall side by side, one of them faster, and onto a plane
+  const MovingBody<3> slow{*make_sphere3(1), {{0, 0, 10}, {}}, {{0, 0, -1e-305}, {}}};
+  const MovingBody<3> fast{*make_sphere3(1), {{0, 0, 14}, {}}, {{0, 0, -4e-305}, {}}};
+  const ToiAnswer3 met = toi(slow, fast, {.t_max = 1e305});
+  ASSERT_TRUE(met.hit);
+  EXPECT_NEAR(met.t_lo * 1e-305, 2.0 / 3, 1e-9);
+  const ToiAnswer3 landed = toi<3>({*make_halfspace3({0, 0, 1}, 0)}, fast, {.t_max = 1e306});
+  ASSERT_TRUE(landed.hit);
+  EXPECT_NEAR(landed.t_lo * 1e-305, 3.25, 1e-9);
+  EXPECT_NEAR(landed.separation, 0, 1e-8);
+  // A kilometre in a moment
+  const MovingBody<3> shot{*make_sphere3(1), {{-1000, 0, 0}, {}}, {{1.1e303, 0, 0}, {}}};
+  for (const Shape3& target : {*make_sphere3(1), *make_box3({1, 1, 1})}) {
+    const ToiAnswer3 x = toi(shot, {target}, {.t_max = 1e-300});
+    ASSERT_TRUE(x.hit);
+    EXPECT_NEAR(x.t_lo * 1.1e303, 998, 1e-6);
+  }
+}
+
+// Bodies turned alike slide along each other, closing so slowly that rounding has its say about when: what is told is near then.
+// Oracle: the distance at the times that are told
+TEST(TimeOfImpact, SlidesOfTurnedBodies) {
+  Random random(campaign_seed(96));
+  std::size_t hits = 0;
+  for (std::size_t n = 0; n < soak(2000) && !HasFailure(); ++n) {
+    const Quatd turn = unit_quaternion(random);
+    const double gap = std::exp2(random.uniform(-45, -20)), small = random.uniform(0.05, 0.5);
+    MovingBody<3> a{*make_box3({1, 1, 1}), {{}, turn}}, b{*make_box3({small, small, small}), {{}, turn}};
+    if (random.coin()) std::swap(a.shape, b.shape);
+    const auto in_frame = [&](const Vec3d& v) { return rotate(turn, v); };
+    b.pose.position = in_frame({random.uniform(-1, 1), random.uniform(-1, 1), 1 + small + gap});
+    b.motion.linear = in_frame({random.uniform(-2, 2), random.uniform(-2, 2), -gap * random.uniform(0.9, 2)});
+    const ToiAnswer3 x = toi(a, b, {.t_max = 2});
+    if (!x.hit) continue;
+    ++hits;
+    ASSERT_EQ(x.status, QueryStatus::converged) << sudar_test::written_motion(a, b);
+    ASSERT_TRUE(x.t_last.has_value());
+    const MovingPair3 pair(a.pose, a.motion, b.pose, b.motion);
+    for (const double t : {x.t_lo, x.t_hi, *x.t_last})
+      ASSERT_LE(distance(a.shape, b.shape, pair.at(t)).separation, 2 * x.tolerance * (1 + 1e-6))
+          << sudar_test::written_motion(a, b);
+  }
+  EXPECT_GT(hits, soak(2000) / 10);
 }
 
 // When the work runs out, the answer says so, and what it says of the time before is true

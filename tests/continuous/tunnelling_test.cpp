@@ -1,6 +1,7 @@
 // Nothing passes through anything: campaigns of bullets, turning targets and random pairs against dense sampling. The counts
 // are small by default; SUDAR_SOAK=200 makes them a million. What fails is shrunk and written as a case.
 #include "tests/continuous/motion_promise.hpp"
+#include "tests/support/counts.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/continuous/free_step.hpp>
@@ -71,13 +72,14 @@ template <int D>
 void turning_pairs(std::size_t rounds) {
   Random random(campaign_seed(100 + D));
   std::size_t hits = 0, misses = 0, wrong = 0;
+  sudar_test::MotionTally tally;
   for (std::size_t n = 0; n < rounds; ++n) {
     const MovingBody<D> a = random_body<D>(random, std::exp(random.uniform(-3, 0)));
     const MovingBody<D> b = random_body<D>(random, std::exp(random.uniform(-3, 0)));
     const auto x = sudar_test::impact_time(a, b);
     ASSERT_TRUE(x.ok());
     ++(x->hit ? hits : misses);
-    const std::string broken = sudar_test::broken_promise(a, b, *x, 1, 50);
+    const std::string broken = sudar_test::broken_promise(a, b, *x, 1, 400, &tally);
     if (broken.empty()) continue;
     ++wrong;
     tell_case(broken, a, b);
@@ -85,14 +87,16 @@ void turning_pairs(std::size_t rounds) {
   EXPECT_EQ(wrong, 0u);
   EXPECT_GT(hits, rounds / 20);
   EXPECT_GT(misses, rounds / 10);
+  EXPECT_GT(tally.share(), 0.99);
+  sudar_test::count_cases("proven_ways", static_cast<std::size_t>(tally.proven));
   testing::Test::RecordProperty("hits", static_cast<int>(hits));
   testing::Test::RecordProperty("misses", static_cast<int>(misses));
 }
 
 }  // namespace
 
-TEST(Tunnelling, TurningPairsInThePlane) { turning_pairs<2>(soak(5000)); }
-TEST(Tunnelling, TurningPairsInSpace) { turning_pairs<3>(soak(5000)); }
+TEST(Tunnelling, TurningPairsInThePlane) { turning_pairs<2>(soak(10000)); }
+TEST(Tunnelling, TurningPairsInSpace) { turning_pairs<3>(soak(10000)); }
 
 // Bullets of many sizes and speeds at thin targets that turn: what is aimed at is hit. Seed A11: the same without
 // continuous detection.

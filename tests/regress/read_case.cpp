@@ -86,22 +86,32 @@ AnyCase read_bodies(const sudar_cli::ShapeReader& reader, const LineJson& line, 
   return "no promises are known of the operation '" + op + "'";
 }
 
+// What is broken of a case, by its kind
+template <class Case>
+std::string broken_of(const Case& c) {
+  return broken_promise(c);
+}
 template <int D>
-std::string broken_promise(const PlacedPair<D>& c) {
+std::string broken_of(const PlacedPair<D>& c) {
   if (!c.a.shape.is_convex() || !c.b.shape.is_convex()) return "no promises are known of bodies that are not convex";
   if (c.expected && intersects(c.a.shape, c.a.pose(), c.b.shape, c.b.pose()) != *c.expected)
     return "they meet or not otherwise than is known";
   PromiseTally unheard;
-  return sudar_test::broken_promise<D>(c.a.shape, c.a.pose(), c.b.shape, c.b.pose(), true, unheard);
+  return broken_promise<D>(c.a.shape, c.a.pose(), c.b.shape, c.b.pose(), true, unheard);
 }
-std::string broken_promise(const std::string& wrong) { return wrong; }
-std::string broken_promise(const ImpactCase& c) {
-  ImpactTally unheard;
-  return sudar_test::broken_promise(c, unheard);
+template <int D>
+std::string broken_of(const MotionCase<D>& c) {
+  const std::string wrong = broken_promise(c);
+  return wrong.empty() && !c.loose ? broken_exactly(c) : wrong;
 }
-std::string broken_promise(const PointEdgeCase& c) {
+std::string broken_of(const std::string& wrong) { return wrong; }
+std::string broken_of(const ImpactCase& c) {
   ImpactTally unheard;
-  return sudar_test::broken_promise(c, unheard);
+  return broken_promise(c, unheard);
+}
+std::string broken_of(const PointEdgeCase& c) {
+  ImpactTally unheard;
+  return broken_promise(c, unheard);
 }
 
 }  // namespace
@@ -129,7 +139,7 @@ AnyCase read_case_line(const std::string& text) {
 }
 
 std::string broken_promise_of_line(const std::string& line) {
-  return std::visit([](const auto& c) { return broken_promise(c); }, read_case_line(line));
+  return std::visit([](const auto& c) { return broken_of(c); }, read_case_line(line));
 }
 
 std::vector<std::string> lines_of_file(const std::string& path) {

@@ -3,6 +3,7 @@
 // Fails:   what is no line that promises are known of is said to be so; that counts as broken.
 #pragma once
 
+#include "tests/continuous/exact_motion.hpp"
 #include "tests/continuous/impact_promise.hpp"
 #include "tests/continuous/motion_promise.hpp"
 #include "tests/queries/ray_promise.hpp"

@@ -60,42 +60,60 @@ struct ExactPoints {
   }
 };
 
-// B's corners at turn · x + translation + rest
+// The sum of these, without rounding
+using ExactMove = std::vector<sudar::Vec3d>;
+
+// B's corners at turn · x + move, one copy of them for each of the moves; the placement's own translation counts for nothing
 inline ExactPoints exact_points(std::span<const sudar::Vec3d> a, std::span<const sudar::Vec3d> b,
-                                const sudar::Placement3& a_from_b = {}) {
-  const sudar::Vec3d moves[2] = {a_from_b.translation, a_from_b.rest};
-  const sudar::Vec3d turn[3] = {a_from_b.turn.x, a_from_b.turn.y, a_from_b.turn.z};
+                                const sudar::Placement3& turned_as, std::span<const ExactMove> moves) {
+  const sudar::Vec3d turn[3] = {turned_as.turn.x, turned_as.turn.y, turned_as.turn.z};
   constexpr int kNone = std::numeric_limits<int>::max();
-  const int own = least_exponent(b), of_turn = a_from_b.turned ? least_exponent(turn) : 0;
+  const int own = least_exponent(b), of_turn = turned_as.turned ? least_exponent(turn) : 0;
   const int turned = own == kNone ? kNone : own + of_turn;
-  int least = std::min({least_exponent(a), turned, least_exponent(moves)});
+  int least = std::min(least_exponent(a), turned);
+  for (const ExactMove& move : moves) least = std::min(least, least_exponent(move));
   if (least == kNone) least = 0;
+  const auto in_whole = [least](const sudar::Vec3d& p) {
+    return Point<Whole>{whole(p.x, least), whole(p.y, least), whole(p.z, least)};
+  };
+  const auto add = [](Point<Whole>& p, const Point<Whole>& q) {
+    for (std::size_t i = 0; i < 3; ++i) p[i] += q[i];
+  };
   ExactPoints out;
   out.exponent = least;
-  for (const sudar::Vec3d& p : a) out.a.push_back({whole(p.x, least), whole(p.y, least), whole(p.z, least)});
-  Point<Whole> column[3], move;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const int k = static_cast<int>(i);
-    move[i] = whole(moves[0][k], least) + whole(moves[1][k], least);
-    for (std::size_t j = 0; j < 3 && a_from_b.turned; ++j) column[j][i] = whole(turn[j][k], of_turn);
-  }
+  for (const sudar::Vec3d& p : a) out.a.push_back(in_whole(p));
+  Point<Whole> column[3];
+  for (std::size_t j = 0; j < 3 && turned_as.turned; ++j)
+    for (std::size_t i = 0; i < 3; ++i) column[j][i] = whole(turn[j][static_cast<int>(i)], of_turn);
+  std::vector<Point<Whole>> corners;
   for (const sudar::Vec3d& p : b) {
-    Point<Whole> q;
-    if (own == kNone) {
-      q = move;
-    } else if (a_from_b.turned) {
+    Point<Whole> q{};
+    if (own != kNone && turned_as.turned) {
       const Whole x[3] = {whole(p.x, own), whole(p.y, own), whole(p.z, own)};
       for (std::size_t i = 0; i < 3; ++i) {
         q[i] = column[0][i] * x[0] + column[1][i] * x[1] + column[2][i] * x[2];
         q[i] <<= static_cast<unsigned>(turned - least);
-        q[i] += move[i];
       }
-    } else {
-      for (std::size_t i = 0; i < 3; ++i) q[i] = whole(p[static_cast<int>(i)], least) + move[i];
+    } else if (own != kNone) {
+      q = in_whole(p);
     }
-    out.b.push_back(q);
+    corners.push_back(q);
+  }
+  for (const ExactMove& move : moves) {
+    Point<Whole> sum{};
+    for (const sudar::Vec3d& term : move) add(sum, in_whole(term));
+    for (Point<Whole> q : corners) {
+      add(q, sum);
+      out.b.push_back(q);
+    }
   }
   return out;
+}
+// B's corners at turn · x + translation + rest
+inline ExactPoints exact_points(std::span<const sudar::Vec3d> a, std::span<const sudar::Vec3d> b,
+                                const sudar::Placement3& a_from_b = {}) {
+  const ExactMove move = {a_from_b.translation, a_from_b.rest};
+  return exact_points(a, b, a_from_b, std::span<const ExactMove>(&move, 1));
 }
 
 inline double root_of(const Rational& square) { return std::sqrt(static_cast<double>(square)); }

@@ -1,6 +1,6 @@
 // What:    What must hold of every answer about a pair of convex bodies, in space and in the plane: it is finite, within its bounds,
 //          of one mind with yes and no and with the other order, contacts and manifolds are there where they must be, a ray
-//          from A to B and B's way to A end somewhere, and no search ends at its limit (docs/guarantees.md).
+//          from A to B, B's way to A and B's slide along A end somewhere, and no search ends at its limit (docs/guarantees.md).
 // Differs: What a promise leaves out is counted, so that an exemption that grows is seen.
 #pragma once
 
@@ -77,13 +77,13 @@ std::string broken_by_ray(const Shape& b, const sudar::Pose<D, double>& at_a, co
   return "";
 }
 
-// B on its way to A's place
+// B on a way of one second
 template <int D, class Shape>
 std::string broken_by_impact(const Shape& a, const sudar::Pose<D, double>& at_a, const Shape& b,
                              const sudar::Pose<D, double>& at_b, const sudar::DistanceAnswer<D>& x,
-                             PromiseTally& tally) {
+                             const sudar::Vec<D, double>& velocity, PromiseTally& tally) {
   sudar::RigidMotion<D> still, coming;
-  coming.linear = (at_a.position - at_b.position) * 2.0;
+  coming.linear = velocity;
   sudar::ToiOptions options;
   options.contacts = options.last = false;
   const auto answer = time_of_impact(a, at_a, still, b, at_b, coming, options);
@@ -103,7 +103,8 @@ std::string broken_by_impact(const Shape& a, const sudar::Pose<D, double>& at_a,
   if (answer->status == sudar::QueryStatus::max_iterations) return "a time of impact ended at its limit";
   // No coarser than asked for, or than rounding is on a long way, or beside a body that is far from its own origin
   const auto bounded = [](const Shape& shape) { return shape.is_bounded() ? sudar::farthest_radius<D>(shape) : 0.0; };
-  const double sizes = bounded(a) + bounded(b), way = length(at_a.position - at_b.position);
+  const double sizes = bounded(a) + bounded(b),
+               way = std::max(length(at_a.position - at_b.position), 0.5 * length(velocity));
   if (!(answer->tolerance <= std::max(kAskedFor * sizes, kTimeRounding * (sizes + way))))
     return "the tolerance of a time of impact is coarser than rounding";
   // Measured where the bodies are then, up to the rounding of their places
@@ -116,9 +117,45 @@ std::string broken_by_impact(const Shape& a, const sudar::Pose<D, double>& at_a,
   return "";
 }
 
+inline sudar::Vec2d across(const sudar::Vec2d& normal) { return {-normal.y, normal.x}; }
+inline sudar::Vec3d across(const sudar::Vec3d& normal) {
+  sudar::Vec3d u, v;
+  make_frame(normal, u, v);
+  return u;
+}
+
+// Square to the normal: from one corner of A to another, where it has two, and any
+template <int D, class Shape>
+sudar::Vec<D, double> along_corners(const Shape& a, const sudar::Pose<D, double>& at_a,
+                                    const sudar::Vec<D, double>& normal) {
+  if (!a.is_bounded()) return across(normal);
+  const auto view = make_view(a);
+  if (view.count < 2) return across(normal);
+  const auto way = rotate(at_a.rotation, view.vertex(1) - view.vertex(0));
+  const auto square = normalized(way - normal * dot(way, normal));
+  return square == sudar::Vec<D, double>{} ? across(normal) : square;
+}
+
+// B on its way to A's place and as far beyond it; and along A, as far as their sizes, while the gap closes at the end of the
+// way, or halfway
+template <int D, class Shape>
+std::string broken_by_moving(const Shape& a, const sudar::Pose<D, double>& at_a, const Shape& b,
+                             const sudar::Pose<D, double>& at_b, const sudar::DistanceAnswer<D>& x,
+                             PromiseTally& tally) {
+  std::string wrong = broken_by_impact<D>(a, at_a, b, at_b, x, (at_a.position - at_b.position) * 2.0, tally);
+  if (x.hit || !(a.is_bounded() || b.is_bounded())) return wrong;
+  const double slide = sudar::farthest_radius<D>(b.is_bounded() ? b : a);
+  for (const sudar::Vec<D, double>& way : {across(x.normal), along_corners<D>(a, at_a, x.normal)})
+    for (double closing = 1; closing <= 2 && wrong.empty(); ++closing) {
+      wrong = broken_by_impact<D>(a, at_a, b, at_b, x, way * slide - x.normal * (closing * x.separation), tally);
+      if (!wrong.empty()) wrong += ", sliding";
+    }
+  return wrong;
+}
+
 }  // namespace promises_detail
 
-// Empty when all promises hold; `moving` asks for B's way to A, too, which takes as long as all the rest
+// Empty when all promises hold; `moving` asks for times of impact, too, which takes as long as all the rest
 template <int D, class Shape>
 std::string broken_promise(const Shape& a, const sudar::Pose<D, double>& at_a, const Shape& b,
                            const sudar::Pose<D, double>& at_b, bool moving, PromiseTally& tally) {
@@ -146,7 +183,7 @@ std::string broken_promise(const Shape& a, const sudar::Pose<D, double>& at_a, c
   const auto at = sudar::make_placement(at_a, at_b);
   std::string wrong = promises_detail::broken_by_manifolds<D>(a, b, at, x.separation, tally);
   if (wrong.empty()) wrong = promises_detail::broken_by_ray<D>(b, at_a, at_b, tally);
-  if (wrong.empty() && moving) wrong = promises_detail::broken_by_impact<D>(a, at_a, b, at_b, x, tally);
+  if (wrong.empty() && moving) wrong = promises_detail::broken_by_moving<D>(a, at_a, b, at_b, x, tally);
   return wrong;
 }
 

@@ -1,0 +1,92 @@
+// Polytopes that move and do not turn, aimed at contacts: through a touch of corners, edges and faces, along it, up to it, a step of
+// the ladder beside it; of all sizes, speeds and places. Nothing is missed or late, and what is said to touch does so within the
+// tolerance, against exact integers (exact_motion.hpp). What fails is shrunk and written as a case.
+#include "tests/continuous/exact_motion.hpp"
+
+#include "tests/support/counts.hpp"
+#include "tests/support/seed.hpp"
+#include "tests/support/soak.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iterator>
+
+namespace {
+
+using namespace sudar;
+using sudar_test::broken_exactly;
+using sudar_test::MotionCase;
+using PolytopeKind = ShapeKind3;
+
+constexpr PolytopeKind kPolytopes[] = {PolytopeKind::point, PolytopeKind::segment, PolytopeKind::triangle,
+                                       PolytopeKind::box,   PolytopeKind::hull,    PolytopeKind::hull};
+
+template <int D>
+auto aimed_at_touch(Random& random) {
+  if constexpr (D == 2)
+    return sudar_test::aimed_plane_pair(random);
+  else
+    return sudar_test::aimed_pair(random, kPolytopes, kPolytopes);
+}
+
+// Through the place of an aimed pair at some time: along a direction of the lattice, so that what touches often slides or meets
+// flat, or along any
+template <int D>
+MotionCase<D> aimed_motion(Random& random) {
+  auto pair = aimed_at_touch<D>(random);
+  pair.a.rotation = {};
+  const bool lattice = random.below(3) != 0;
+  Vec<D, double> way{};
+  while (way == Vec<D, double>{})
+    for (int i = 0; i < D; ++i) way[i] = lattice ? static_cast<double>(random.below(5)) - 2 : random.uniform(-2, 2);
+  const double speed = random.below(4) == 0 ? std::exp2(std::round(random.uniform(-30, 30))) : 1;
+  constexpr double kTimes[] = {0, 0.25, 0.5, 0.5, 0.75, 1, 1.0000000000000002, 2};
+  const double when = random.below(4) == 0 ? random.uniform(0, 1) : kTimes[random.below(std::size(kTimes))];
+  MotionCase<D> c{{*make_shape(pair.a), sudar_test::place_of(pose_of(pair.a)), {}},
+                  {*make_shape(pair.b), sudar_test::place_of(pose_of(pair.b)), {}}};
+  if constexpr (D == 2) c.a.at = sudar_test::place_of(pair.a), c.b.at = sudar_test::place_of(pair.b);
+  c.motion_b.linear = way * speed;
+  c.b.at.position -= c.motion_b.linear * when;
+  // Both move; the way is what one sees of the other
+  if (random.below(4) == 0) {
+    for (int i = 0; i < D; ++i) c.motion_a.linear[i] = speed * sudar_test::lattice_coordinate(random);
+    c.motion_b.linear += c.motion_a.linear;
+    c.a.at.position -= c.motion_a.linear * when;
+    c.b.at.position -= c.motion_a.linear * when;
+  }
+  const int axis = static_cast<int>(random.below(D));
+  if (random.coin())
+    c.b.at.position[axis] = sudar_test::nudged(random, c.b.at.position[axis], random.coin() ? 1 : speed);
+  return c;
+}
+
+template <int D>
+void exact_impacts(std::uint64_t seed, std::size_t count) {
+  constexpr int kMostWritten = 5;
+  Random random(sudar_test::campaign_seed(seed));
+  std::size_t asked = 0, hits = 0, misses = 0;
+  int wrong = 0;
+  while (asked < count && wrong < kMostWritten) {
+    const MotionCase<D> c = aimed_motion<D>(random);
+    if (!sudar_test::ExactMotion<D>::knows(c)) continue;
+    const auto x = sudar_test::impact_time(c.body_a(), c.body_b(), c.t_max);
+    ASSERT_TRUE(x.ok());
+    ++asked;
+    ++(x->hit ? hits : misses);
+    const std::string complaint = broken_exactly(c, *x);
+    if (complaint.empty()) continue;
+    ++wrong;
+    ADD_FAILURE() << "case " << asked << ": "
+                  << shrunk_case(c, complaint, [](const MotionCase<D>& other) { return broken_exactly(other); });
+  }
+  EXPECT_EQ(asked, count);
+  EXPECT_GT(8 * hits, count);
+  EXPECT_GT(8 * misses, count);
+  sudar_test::count_cases("exact_impacts", asked);
+}
+
+TEST(ExactMotion, PolytopesMeetWhenTheIntegersSay) { exact_impacts<3>(321, sudar_test::soak(30000)); }
+TEST(ExactMotion, PolygonsMeetWhenTheIntegersSay) { exact_impacts<2>(322, sudar_test::soak(30000)); }
+
+}  // namespace
