@@ -1,12 +1,9 @@
 // Recordings of worlds: whatever the bytes, steps come back one by one until an end or an error, and take no more memory
 // than the file has bytes. What the text of one says of its run is read, and a small run replayed, as `sudar sim --replay` does.
-#include "tests/fuzz/one_file.hpp"
-#include <sudar/io/recording_file.hpp>
-
-#ifdef SUDAR_FUZZ_JSON
 #include "cli/scene_json.hpp"
 #include "cli/sim_recording.hpp"
-#endif
+#include "tests/fuzz/one_file.hpp"
+#include <sudar/io/recording_file.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -30,8 +27,6 @@ void follow_steps(sudar::RecordingReader& reader, std::size_t bytes) {
   }
   promise(false, "a recording ends");
 }
-
-#ifdef SUDAR_FUZZ_JSON
 
 constexpr std::uint64_t kMostStepsReplayed = 4;
 constexpr std::size_t kMostBodiesReplayed = 20;
@@ -70,8 +65,6 @@ void look_at_text(const std::string& path) {
   }
 }
 
-#endif
-
 }  // namespace
 
 void fuzz_recording(FuzzBytes bytes) {
@@ -84,9 +77,7 @@ void fuzz_recording(FuzzBytes bytes) {
   }
   promise(reader->text().size() <= bytes.size(), "the text is backed by bytes");
   reader->dim() == 2 ? follow_steps<2>(*reader, bytes.size()) : follow_steps<3>(*reader, bytes.size());
-#ifdef SUDAR_FUZZ_JSON
   look_at_text(path);
-#endif
 }
 
 }  // namespace sudar_fuzz
