@@ -1,7 +1,8 @@
 #include "tests/faults/failing_new.hpp"
 
+#include "tests/support/counts.hpp"
+
 #include <atomic>
-#include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <thread>
@@ -76,7 +77,8 @@ class PointsListener final : public testing::EmptyTestEventListener {
   void OnTestEnd(const testing::TestInfo&) override {
     const FailurePoints& now = failure_points();
     if (now.tried == before_.tried) return;
-    std::printf("[  MEMORY  ] ran out at %zu of %zu points\n", now.tried - before_.tried, now.all - before_.all);
+    count_cases("memory_points", now.tried - before_.tried);
+    count_cases("memory_points_of", now.all - before_.all);
   }
 
   FailurePoints before_;
