@@ -160,22 +160,26 @@ class Query {
     if (!x.hit) return true;
     out_.normal = rotate(pair_.start_a(), x.normal);
     // Far starts round: what is left to go at the proven time
-    hit_at(x.first_lo,
-           out_.tolerance + std::min(pair_.speed() * (x.first - x.first_lo), 2 * rounding_at(x.first_lo, x.first_lo)));
+    const double left = pair_.speed() * (x.first - x.first_lo);
+    hit_at(x.first_lo, out_.tolerance + std::min(left, 2 * rounding_at(x.first_lo, x.first_lo)));
     take_rounding(out_.separation, out_.t_lo, out_.t_lo);
     // The axis of two edges that are nearly parallel is rounded, and another one separates them for longer
     if (out_.separation > 2 * out_.tolerance) {
       begin_again();
       return false;
     }
-    out_.t_hi = x.first;
+    // Gaps that are rounding along all axes may be more than that between sharp corners: then the proven time is the best there is
+    if (out_.separation + left <= 2 * out_.tolerance || is_near_at(x.first, x.first)) out_.t_hi = x.first;
     take_last(x);
     return true;
   }
-  // The axis that they part on is looked at as well. Those of boxes are exact but for what turns them
+  // The axis that they part on is looked at as well. Those of boxes are exact but for what turns them, and the time is but for
+  // long ways
   void take_last(const MovingSatAnswer<D>& x) {
     if (!options_.last || out_.status != QueryStatus::converged) return;
-    const bool is_side = is_box(a_) && is_box(b_) && (x.last_kind == SatKind::face_a || x.last_kind == SatKind::face_b);
+    const bool is_side = is_box(a_) && is_box(b_) &&
+                         (x.last_kind == SatKind::face_a || x.last_kind == SatKind::face_b) &&
+                         kToleranceOfTime * pair_.speed() * x.last <= out_.tolerance;
     if (x.last >= out_.t_hi && (is_side || is_near_at(x.last, x.last))) {
       out_.t_last = x.last;
     } else {

@@ -115,12 +115,16 @@ std::string broken_exactly(const MotionCase<D>& c, const sudar::ToiAnswer<D>& x)
   if (!x.t_last) return "there is no last time";
   if (!(x.t_hi <= *x.t_last && *x.t_last <= c.t_max)) return "the last time is not in order";
   if (!is_near(*x.t_last)) return "they are farther apart than the tolerance at the last time";
-  // It is one up to the tolerance, and to the angle at which they part
+  return "";
+}
+// Whether they touch after the last time that is told. It is one up to the tolerance over the speed at which they part: here,
+// over a thousandth of their speed.
+template <int D>
+bool touch_afterwards(const MotionCase<D>& c, const sudar::ToiAnswer<D>& x) {
   constexpr double kParting = 0x1p-10;
   const double speed = length(c.motion_b.linear - c.motion_a.linear);
   const double after = *x.t_last + (speed > 0 ? 2 * x.tolerance / (kParting * speed) : 0);
-  if (after < c.t_max && truth.touch_between(after, c.t_max)) return "they touch after the last time";
-  return "";
+  return after < c.t_max && ExactMotion<D>(c).touch_between(after, c.t_max);
 }
 template <int D>
 std::string broken_exactly(const MotionCase<D>& c) {

@@ -1,5 +1,6 @@
 // Bodies that move without turning: separating axes against closed forms, sampling and the search for an impact
 #include "tests/continuous/motion_promise.hpp"
+#include "tests/support/exact.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
 #include <sudar/continuous/impact_search.hpp>
@@ -191,4 +192,33 @@ TEST(MovingSat, LongWays) {
     ASSERT_TRUE(flight(0.02 - 5e-11)->hit) << k;
     ASSERT_FALSE(flight(0.02 + 1e-8)->hit) << k;
   }
+}
+
+// A point comes down on a wide plate that is turned, to within a rounding of its place there. A miss is one, and so is the time
+// before the first contact. Oracle: its height over the plate in rational arithmetic, which turns without rounding
+TEST(MovingSat, APlaceOnATurnedPlateIsRounded) {
+  using sudar_test::Rational;
+  Random random(campaign_seed(97));
+  constexpr double kWide = 1e6;
+  const Shape3 plate = *make_box3({kWide, kWide, 1}), point = *make_point3({0, 0, 0});
+  std::size_t hits = 0, misses = 0;
+  for (std::size_t n = 0; n < soak(2000); ++n) {
+    const Quatd turn = normalized(unit_quaternion(random));
+    const double most = n % 2 == 0 ? 1e-10 : 3e-8;
+    const Vec3d end{kWide * random.uniform(-0.9, 0.9), kWide * random.uniform(-0.9, 0.9),
+                    1 + random.uniform(-most, most)};
+    const Vec3d start = rotate(turn, end + Vec3d{0, 0, 0.5}), way = rotate(turn, end) - start;
+    const auto height = [&](double t) {
+      const Rational w(turn.w), x(turn.x), y(turn.y), z(turn.z), time(t);
+      const Rational normal[] = {2 * (x * z + w * y), 2 * (y * z - w * x), w * w - x * x - y * y + z * z};
+      Rational sum;
+      for (int i = 0; i < 3; ++i) sum += normal[i] * (Rational(start[i]) + Rational(way[i]) * time);
+      return Rational(sum / (w * w + x * x + y * y + z * z) - 1);
+    };
+    const MovingSatAnswer3 x = moving_sat(plate, point, MovingPair3({{}, turn}, {}, {start, {}}, {way, {}}), 1);
+    ++(x.hit ? hits : misses);
+    ASSERT_GE(sign(height(x.hit ? x.first_lo : 1)), 0) << n << " " << x.hit;
+  }
+  EXPECT_GT(hits, soak(2000) / 4);
+  EXPECT_GT(misses, soak(2000) / 10);
 }
