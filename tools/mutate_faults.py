@@ -16,6 +16,8 @@ DIFFERENCE2, BOXES2 = "sudar/narrowphase/difference2.hpp", "sudar/narrowphase/bo
 TRIANGLES, TRIANGLE_FILTER = "sudar/narrowphase/triangle_triangle.cpp", "sudar/narrowphase/triangle_triangle.hpp"
 MEET, PLACED = "sudar/narrowphase/triangle_meet.hpp", "sudar/narrowphase/placed_triangles.cpp"
 BOX_TRIANGLE, HALFSPACE = "sudar/narrowphase/box_triangle.cpp", "sudar/narrowphase/halfspace_sign.hpp"
+FINE = "sudar/narrowphase/fine_simplex3.cpp"
+MOVING_AXES, MOTION, IMPACT = "sudar/continuous/moving_axes.hpp", "sudar/continuous/motion.hpp", "sudar/continuous/time_of_impact.cpp"
 RODS2, RODS3 = "sudar/narrowphase/primitives2.cpp", "sudar/narrowphase/primitives3.cpp"
 
 # The test program, its filter, and what is compiled anew when the fault is in a header
@@ -42,6 +44,9 @@ SIGNS = ("test_narrowphase", "ConvexExact*:Primitives*:Decision*:Collide*",
 ROD2 = ("test_narrowphase", "Primitives2*:Decision*:ConvexExact*:Collide*", [])
 ROD3 = ("test_narrowphase", "Primitives3*:Decision*:ConvexExact*:Collide*:SphereCapsule*", [])
 FLAT_BOXES = ("test_narrowphase", "ConvexDistance2*:Collide*:Decision*:Primitives2*:PairCampaign*:ExactGjk2*:BoxBox2*", [])
+FINES = ("test_narrowphase", "FineSimplex3*:ConvexDistance3.WitnessesOnSlivers", [])
+WAYS = ("test_continuous", "TimeOfImpact*:MovingSat*:ExactMotion*", ["sudar/continuous/moving_sat2.cpp", "sudar/continuous/moving_sat3.cpp"])
+PAIRS_ON_THEIR_WAY = (WAYS[0], WAYS[1], [IMPACT])
 
 # Name, file, what is there, what comes in its place, what guards it
 FAULTS = [
@@ -295,6 +300,27 @@ FAULTS = [
      "std::max(dot(center - p, pq) * inverse, zero)", ROD3),
     ("rods: the quick way decides what nearly touches", RODS3, "std::fabs(separation) < kSphereRecheck * (distance + radii)",
      "std::fabs(separation) < 0 * (distance + radii)", ROD3),
+    # Witnesses on slivers
+    ("fine weights: products in doubles", FINE, "return p.x * q.x + p.y * q.y + p.z * q.z; }",
+     "return p.x * static_cast<double>(q.x) + p.y * static_cast<double>(q.y) + p.z * static_cast<double>(q.z); }", FINES),
+    ("fine weights: a determinant in doubles", FINE, "whole = g11 * g22 - g12 * g12,",
+     "whole = DoubleDouble(static_cast<double>(g11) * static_cast<double>(g22) - static_cast<double>(g12) * static_cast<double>(g12)),",
+     FINES),
+    ("fine weights: an edge is forgotten", FINE, "segment(1, 2, edge_[2] - edge_[1]);", "", FINES),
+    ("fine weights: the ends of an edge change places", FINE, "quotient(whole - along, whole), quotient(along, whole)",
+     "quotient(along, whole), quotient(whole - along, whole)", FINES),
+    ("fine weights: corners of a triangle change places", FINE, "quotient(one, whole), quotient(two, whole)",
+     "quotient(two, whole), quotient(one, whole)", FINES),
+    ("fine weights: a triangle goes on beyond its third edge", FINE, "one.hi > 0 && two.hi > 0 && rest.hi > 0", "one.hi > 0 && two.hi > 0",
+     FINES),
+    # Motion
+    ("moving axes: they meet after they part", MOVING_AXES, "std::max(first_lo_, std::min(first_, last_))", "std::max(first_lo_, first_)", WAYS),
+    ("moving axes: they meet before it is possible", MOVING_AXES, "std::max(first_lo_, std::min(first_, last_))", "std::min(first_, last_)", WAYS),
+    ("moving axes: the place in a turned frame is exact", MOVING_AXES, "place_error_ = kMovingTurnError * D * max_abs(place_.translation);",
+     "place_error_ = 0;", WAYS),
+    ("impact: all times are counted in seconds", IMPACT,
+     "return t_max > 0 && (t_max > kLongTime || t_max < 1 / kLongTime) ? std::ilogb(t_max) : 0;", "return 0;", PAIRS_ON_THEIR_WAY),
+    ("motion: the way back begins where the way began", MOTION, "out.offset_[i] = offset(i, t), ", "", PAIRS_ON_THEIR_WAY),
 ]
 
 # Lines of these files are changed by chance. What is cheap may be wrong: filters, warm starts, traces and reserves do not decide

@@ -37,9 +37,13 @@ cppcheck --std=c++20 --language=c++ --enable=warning,performance,portability --i
   --suppress=CastIntegerToAddressAtReturn:bench/peers/embree_collide.cpp --error-exitcode=1 "${files[@]}" ${fronts[@]+"${fronts[@]}"} \
   2>&1 >"$told" | tee "$told.faults" || failed=1
 # Each file is named when it is begun; those that it gave up on are among the faults
-begun=$(grep -c '^Checking .*[.]cpp [.][.][.]$' "$told" || true)
+begun=$(grep -c '^Checking .*[.][ch]pp [.][.][.]$' "$told" || true)
 unread=$(grep -cE '\[(syntaxError|internalAstError|unknownMacro|cppcheckError|preprocessorErrorDirective)\]$' "$told.faults" || true)
 rm -f "$told.faults"
+if [ "$begun" -lt $((${#files[@]} + ${#fronts[@]})) ]; then
+  echo "cppcheck began $begun files only" >&2
+  failed=1
+fi
 echo "cppcheck: $((begun - unread)) of $((${#files[@]} + ${#fronts[@]})) files read"
 echo "static checks: ${#files[@]} files of the library, the scenes and the command, ${#fronts[@]} of the lab and the benchmarks (cppcheck alone), $([ $failed = 0 ] && echo clean || echo faults)"
 exit $failed

@@ -2,6 +2,7 @@
 #include "tests/support/random.hpp"
 #include "tests/support/seed.hpp"
 #include <sudar/geom/mesh_makers.hpp>
+#include <sudar/narrowphase/collide3.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/internal_edges.hpp>
 #include <sudar/narrowphase/mesh_convex.hpp>
