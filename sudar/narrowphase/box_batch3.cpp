@@ -50,7 +50,8 @@ namespace sudar::box_batch_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET != HWY_SCALAR
+// Vectors whose length is not known to the compiler cannot be kept in arrays
+#if HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
 
 // Sixteen numbers of each of `lanes` records, number by number
 HWY_INLINE void transpose(const BoxRecord3<float>* records, const std::uint32_t* ids, std::size_t lanes, float* out) {

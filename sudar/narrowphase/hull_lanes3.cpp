@@ -21,7 +21,8 @@ namespace sudar::hull_lanes_simd {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-#if HWY_TARGET != HWY_SCALAR
+// Vectors whose length is not known to the compiler cannot be kept in arrays
+#if HWY_TARGET != HWY_SCALAR && !HWY_HAVE_SCALABLE
 
 inline const float* column(const ConvexBody3& body, int axis, float) {
   return axis == 0 ? body.xs_f() : axis == 1 ? body.ys_f() : body.zs_f();

@@ -104,7 +104,10 @@ MeshDistance surface_distance(const TriangleMesh& a, const TriangleMesh& b, cons
       for (int j = 0; j < columns; ++j)
         if (squared[i][j] < best_scaled)
           near[count++] = {squared[i][j], static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)};
-    std::sort(near, near + count, [](const Candidate& x, const Candidate& y) { return x.bound > y.bound; });
+    // Ties by number: of several pairs that are equally near, the same one on every platform
+    std::sort(near, near + count, [](const Candidate& x, const Candidate& y) {
+      return x.bound != y.bound ? x.bound > y.bound : x.i != y.i ? x.i > y.i : x.j > y.j;
+    });
     if (e.level_a == 0 && e.level_b == 0) {
       PlacedTriangle placed[8];
       std::uint32_t have = 0;

@@ -103,8 +103,8 @@ HWY_ATTR void Move(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlace
       auto center = hn::Set(d, p.shift[k]), reach = slack;
       for (int m = 0; m < 3; ++m) {
         const auto r = hn::Set(d, p.turn[k][m]);
-        center = hn::MulAdd(r, c[m], center);
-        reach = hn::MulAdd(hn::Abs(r), h[m], reach);
+        center = hn::Add(hn::Mul(r, c[m]), center);
+        reach = hn::Add(hn::Mul(hn::Abs(r), h[m]), reach);
       }
       hn::Store(hn::Sub(center, reach), d, out.b_lo[k] + j);
       hn::Store(hn::Add(center, reach), d, out.b_hi[k] + j);
@@ -118,8 +118,8 @@ HWY_ATTR void Move(const MeshTreeNode& a, const MeshTreeNode& b, const TreePlace
       auto center = hn::Zero(d), reach = slack;
       for (int m = 0; m < 3; ++m) {
         const auto r = hn::Set(d, p.turn[m][k]);
-        center = hn::MulAdd(r, c[m], center);
-        reach = hn::MulAdd(hn::Abs(r), h[m], reach);
+        center = hn::Add(hn::Mul(r, c[m]), center);
+        reach = hn::Add(hn::Mul(hn::Abs(r), h[m]), reach);
       }
       hn::Store(hn::Sub(center, reach), d, out.a_lo[k] + j);
       hn::Store(hn::Add(center, reach), d, out.a_hi[k] + j);
@@ -184,7 +184,7 @@ HWY_ATTR void ScanDistances(const MeshTreeNode& a, const MeshTreeNode& b, const 
         const auto gap =
             hn::Max(zero, hn::Max(hn::Sub(lo, hn::Set(d, a.hi[k][i])), hn::Sub(hn::Set(d, a.lo[k][i]), hi)));
         const auto scaled = hn::Mul(gap, unit);
-        sum = hn::MulAdd(scaled, scaled, sum);
+        sum = hn::Add(hn::Mul(scaled, scaled), sum);
       }
       if (p.turned) {
         for (int k = 0; k < 3; ++k) {
@@ -192,7 +192,7 @@ HWY_ATTR void ScanDistances(const MeshTreeNode& a, const MeshTreeNode& b, const 
           const auto gap = hn::Max(
               zero, hn::Max(hn::Sub(lo, hn::Set(d, moved.a_hi[k][i])), hn::Sub(hn::Set(d, moved.a_lo[k][i]), hi)));
           const auto scaled = hn::Mul(gap, unit);
-          other = hn::MulAdd(scaled, scaled, other);
+          other = hn::Add(hn::Mul(scaled, scaled), other);
         }
         sum = hn::Max(sum, other);
       }

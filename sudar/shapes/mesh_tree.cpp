@@ -33,7 +33,8 @@ class Packer {
   // them the runs of the level below, down to single nodes
   void pack(Item* items, Item* scratch, std::size_t count, int level) {
     while (level >= 0 && units_[static_cast<std::size_t>(level)] >= count) --level;
-    if (level < 0) return;
+    // nth_element leaves each half in an order of its own: triangles of a node go by index
+    if (level < 0) return std::sort(items, items + count, [](const Item& x, const Item& y) { return x.id < y.id; });
     const std::size_t unit = units_[static_cast<std::size_t>(level)], half = (count + unit - 1) / unit / 2 * unit;
     split(items, scratch, count, half);
     pack(items, scratch, half, level);

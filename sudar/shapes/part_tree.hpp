@@ -108,7 +108,8 @@ class PartTree {
       centers = merge(centers, center(boxes_[order_[i]]));
     }
     nodes_.push_back({box, begin, end - begin});
-    if (end - begin <= kLeafParts) return;
+    // nth_element leaves each half in an order of its own: parts of a leaf go by index
+    if (end - begin <= kLeafParts) return std::sort(order_.begin() + begin, order_.begin() + end);
     int axis = 0;
     for (int i = 1; i < D; ++i)
       if (extents(centers)[i] > extents(centers)[axis]) axis = i;
