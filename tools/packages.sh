@@ -5,8 +5,8 @@ sudar_packages_run="cmake ninja-build g++ pkg-config ccache libhwy-dev libtbb-de
   libglfw3-dev libimgui-dev libstb-dev libegl-dev libgl-dev libegl-mesa0 libgl1-mesa-dri fonts-dejavu-core"
 sudar_packages_peers="libqhull-dev libcgal-dev libembree-dev libgmp-dev libmpfr-dev libbullet-dev libfcl-dev libbox2d-dev libode-dev libbenchmark-dev"
 sudar_packages_test="libgtest-dev librapidcheck-dev libboost-dev libgmp-dev clang clang-format python3 valgrind xvfb xdotool"
-# Of ./test --soak alone: another processor, static checks, line coverage
-sudar_packages_soak="g++-aarch64-linux-gnu qemu-user clang-tidy cppcheck"
+# Of ./test --soak alone: another processor, another standard library, static checks, line coverage
+sudar_packages_soak="g++-aarch64-linux-gnu qemu-user clang-19 libc++-19-dev libc++abi-19-dev clang-tidy cppcheck"
 
 # ensure_packages STAMP PACKAGE...: install what is missing. The stamp makes the next call free.
 ensure_packages() {
