@@ -18,10 +18,12 @@ std::size_t bytes_of(const std::vector<T>& v) {
 }  // namespace
 
 void ColumnBins::reset(std::size_t columns, std::size_t expected) {
+  // Nothing points to what the arena gives back, also where there is no memory for the rest
+  slab_ = {};
+  writers_.clear(), first_.clear(), last_.clear(), chunks_.clear();
   arena_.reset();
   // No larger than what a column will hold, since part of the last chunk of each stays empty
   chunk_entries_ = std::clamp(std::bit_ceil(expected / columns + 1), kLeastChunk, kMostChunk) - 1;
-  slab_ = {};
   writers_.assign(columns, Writer{nullptr, nullptr});
   first_.assign(columns, nullptr);
   last_.assign(columns, nullptr);

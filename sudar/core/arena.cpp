@@ -1,7 +1,6 @@
 #include <sudar/core/arena.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <new>
 
 #if defined(__linux__)
@@ -15,6 +14,11 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kFirstBlock = std::size_t{64} << 10;
 
 std::size_t round_up(std::size_t size, std::size_t step) { return (size + step - 1) / step * step; }
+
+// What a block of so many bytes begins at a multiple of
+std::align_val_t alignment_of(std::size_t size, std::size_t least) {
+  return static_cast<std::align_val_t>(size >= kHugePage ? kHugePage : least);
+}
 }  // namespace
 
 Arena::~Arena() { release(); }
@@ -51,13 +55,14 @@ void* Arena::bytes(std::size_t size) {
 }
 
 void Arena::add_block(std::size_t size) {
-  const bool huge = size >= kHugePage;
-  size = round_up(size, huge ? kHugePage : kAlignment);
+  size = round_up(size, kAlignment);
+  const std::align_val_t alignment = alignment_of(size, kAlignment);
+  size = round_up(size, static_cast<std::size_t>(alignment));
   blocks_.reserve(blocks_.size() + 1);
-  void* data = std::aligned_alloc(huge ? kHugePage : kAlignment, size);
-  if (data == nullptr) fail();
+  // By operator new, which a program may replace
+  void* data = ::operator new(size, alignment);
 #if defined(__linux__)
-  if (huge) madvise(data, size, MADV_HUGEPAGE);
+  if (size >= kHugePage) madvise(data, size, MADV_HUGEPAGE);
 #endif
   blocks_.push_back({static_cast<std::byte*>(data), size});
 }
@@ -78,7 +83,7 @@ std::size_t Arena::capacity() const noexcept {
 }
 
 void Arena::release() noexcept {
-  for (const Block& block : blocks_) std::free(block.data);
+  for (const Block& block : blocks_) ::operator delete(block.data, alignment_of(block.size, kAlignment));
   blocks_.clear();
   current_ = used_ = 0;
 }
