@@ -5,7 +5,7 @@ Usage: run.py PROGRAM TARGET            replays these, then goes on from there: 
        run.py PROGRAM --rotate MINUTES [TARGET...]
                                         all targets, or these, in turns of SUDAR_FUZZ_SECONDS (60), one for each processor at a
                                         time; it is always the turn of the one that had the least time since its last finding
-       run.py PROGRAM --pack            shrinks the corpora to what reaches something new and packs them into tests/fuzz/corpus,
+       run.py PROGRAM --pack            picks few inputs that reach all that was reached, packs these into tests/fuzz/corpus,
                                         and adds what was run since to the table of docs/fuzzing.md
 SUDAR_SEED for other random numbers. Rotating and packing need libFuzzer (preset fuzz).
 What is found lies beside the program, in fuzz_work/found-TARGET-*; put it into tests/fuzz/found/TARGET when it is mended.
@@ -23,6 +23,7 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -31,7 +32,7 @@ import make_seeds  # noqa: E402
 LEDGER = HERE.parents[1] / "docs" / "fuzzing.md"
 SEED = int(os.environ.get("SUDAR_SEED", "0"))
 LONGEST = 4096      # bytes of an input
-MOST_PACKED = 85000  # bytes of a packed corpus: the largest inputs are left out
+MOST_PACKED = 200000  # bytes of a packed corpus: where it is too many, inputs of every length are left out
 # What reads so few bytes needs no more than these megabytes at once (SECURITY.md: memory is bounded by the input); the other targets
 # are calls of the library, which have sizes of their own
 READERS = set("aabbs baseline csv gltf lab_files npy obj off ply query recording robot rules scene_file stl".split())
@@ -64,9 +65,22 @@ WORDS = {"query": "op dim a b shape type radius half pose position rotation inte
          "npy": ["descr", "fortran_order", "shape", "<f4", "<f8", "<u4", ">f4", "True", "False", "\\x93NUMPY"]}
 
 
+def packed(inputs):
+    """Inputs one after the other, each with its length before it, compressed"""
+    return zlib.compress(b"".join(struct.pack("<H", len(one)) + one for one in inputs), 9)
+
+
+def packed_within(most, inputs):
+    """All of them, or as many of every length as fit"""
+    inputs = kept = sorted(inputs, key=lambda x: (len(x), x))
+    while len(data := packed(kept)) > most:
+        count = min(len(kept) * most // len(data), len(kept) - 1)
+        kept = [inputs[i * len(inputs) // count] for i in range(count)]
+    return data
+
+
 def unpack(path):
-    """Inputs one after the other, each with its length before it"""
-    data, at = path.read_bytes() if path.is_file() else b"", 0
+    data, at = zlib.decompress(path.read_bytes()) if path.is_file() else b"", 0
     while at < len(data):
         size, = struct.unpack_from("<H", data, at)
         yield data[at + 2:at + 2 + size]
@@ -139,22 +153,16 @@ class Target:
         return [json.loads(line) for line in self.runs.read_text().splitlines()] if self.runs.is_file() else []
 
     def pack(self):
-        merged = self.work / "merged" / self.name
-        shutil.rmtree(merged, ignore_errors=True)
-        merged.mkdir(parents=True)
-        with open(self.work / f"{self.name}.merge.log", "wb") as output:
-            folders = [merged, *self.known(), self.corpus]
-            code, _ = self.call("-merge=1", f"-max_len={LONGEST}", "-timeout=120", *folders, output=output)
+        cover = self.work / "cover" / self.name
+        shutil.rmtree(cover, ignore_errors=True)
+        cover.mkdir(parents=True)
+        with open(self.work / f"{self.name}.cover.log", "wb") as output:
+            # Not -merge, which takes the shortest inputs first and needs many more of them
+            folders = [cover, *self.known(), self.corpus]
+            code, _ = self.call("-set_cover_merge=1", f"-max_len={LONGEST}", "-timeout=120", *folders, output=output)
         if code:
             raise SystemExit(f"{self.name}: cannot be merged, see {output.name}")
-        inputs, total = sorted((path.read_bytes() for path in merged.iterdir()), key=lambda x: (len(x), x)), 0
-        with open(self.packed, "wb") as file:
-            for one in inputs:
-                total += 2 + len(one)
-                if total <= MOST_PACKED:
-                    file.write(struct.pack("<H", len(one)) + one)
-        shutil.rmtree(self.corpus)
-        merged.rename(self.corpus)
+        self.packed.write_bytes(packed_within(MOST_PACKED, [path.read_bytes() for path in cover.iterdir()]))
 
 
 def is_libfuzzer(program):

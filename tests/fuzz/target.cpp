@@ -1,5 +1,7 @@
 #include "tests/fuzz/target.hpp"
 
+#include "tests/fuzz/memory_peak.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 
@@ -7,30 +9,32 @@ namespace sudar_fuzz {
 
 namespace {
 
+// What is read, and what bodies are made from; what the lab reads asks for scenes of a size that it names
+constexpr std::size_t kRead = 128, kMade = 1024;
 // clang-format off
 constexpr Target kTargets[] = {
-    {"aabbs", fuzz_aabbs},
-    {"baseline", fuzz_baseline},
+    {"aabbs", fuzz_aabbs, kRead},
+    {"baseline", fuzz_baseline, kRead},
     {"batch", fuzz_batch},
     {"bodies", fuzz_bodies},
     {"broadphase", fuzz_broadphase},
-    {"csv", fuzz_csv},
-    {"gltf", fuzz_gltf},
+    {"csv", fuzz_csv, kRead},
+    {"gltf", fuzz_gltf, kRead},
     {"hull", fuzz_hull},
     {"lab_files", fuzz_lab_files},
     {"mesh_check", fuzz_mesh_check},
-    {"npy", fuzz_npy},
-    {"obj", fuzz_obj},
-    {"off", fuzz_off},
-    {"ply", fuzz_ply},
+    {"npy", fuzz_npy, kRead},
+    {"obj", fuzz_obj, kRead},
+    {"off", fuzz_off, kRead},
+    {"ply", fuzz_ply, kRead},
     {"polygon", fuzz_polygon},
-    {"query", fuzz_query},
-    {"recording", fuzz_recording},
-    {"robot", fuzz_robot},
-    {"rules", fuzz_rules},
-    {"scene_file", fuzz_scene_file},
+    {"query", fuzz_query, kMade},
+    {"recording", fuzz_recording, kRead},
+    {"robot", fuzz_robot, kRead},
+    {"rules", fuzz_rules, kRead},
+    {"scene_file", fuzz_scene_file, kMade},
     {"snapshot", fuzz_snapshot},
-    {"stl", fuzz_stl},
+    {"stl", fuzz_stl, kRead},
     {"world", fuzz_world},
 };
 // clang-format on
@@ -43,6 +47,13 @@ const Target* find_target(std::string_view name) {
   for (const Target& target : kTargets)
     if (target.name == name) return &target;
   return nullptr;
+}
+
+void Target::run(FuzzBytes bytes) const {
+  const MemoryPeak peak;
+  take(bytes);
+  promise(most_for_a_byte == 0 || peak.bytes() <= kAnyway + most_for_a_byte * bytes.size(),
+          "memory is bounded by the size of what is read");
 }
 
 void promise(bool holds, const char* what) {

@@ -3,6 +3,7 @@
 //          a broken promise ends the program, as a sanitizer does.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -13,8 +14,13 @@ using FuzzBytes = std::span<const std::uint8_t>;
 
 struct Target {
   std::string_view name;
-  void (*run)(FuzzBytes bytes);
+  void (*take)(FuzzBytes bytes);
+  // How much memory it may hold at once for each byte that it is given, beside kAnyway; 0: as much as it wants
+  std::size_t most_for_a_byte = 0;
+
+  void run(FuzzBytes bytes) const;
 };
+inline constexpr std::size_t kAnyway = 64 << 10;
 
 // Sorted by name
 std::span<const Target> targets();
