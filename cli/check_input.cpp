@@ -5,11 +5,11 @@
 #include <sudar/geom/mesh_check.hpp>
 #include <sudar/geom/mesh_weld.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
+#include <sudar/io/double_text.hpp>
 #include <sudar/io/mesh_file.hpp>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -186,7 +186,7 @@ double units_in_a_metre(std::string_view unit) {
 
 double parse_length(std::string_view text) {
   double value = 0;
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, fault] = sudar::read_double(text, value);
   std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
   while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
   if (fault != std::errc{} || !std::isfinite(value) || value < 0)

@@ -4,13 +4,13 @@
 #include "cli/xml_file.hpp"
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/geom/mesh_weld.hpp>
+#include <sudar/io/double_text.hpp>
 #include <sudar/io/file_bytes.hpp>
 #include <sudar/io/mesh_file.hpp>
 #include <sudar/scene/pose_check.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -44,7 +44,7 @@ std::string_view take_word(std::string_view& rest) {
 }
 bool read_finite(std::string_view word, double& value) {
   if (word.starts_with('+')) word.remove_prefix(1);
-  const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const auto [end, fault] = sudar::read_double(word, value);
   return fault == std::errc{} && end == word.data() + word.size() && std::isfinite(value);
 }
 

@@ -1,5 +1,6 @@
 #include "lab/live_recording.hpp"
 
+#include <sudar/io/double_text.hpp>
 #include <sudar/io/file_bytes.hpp>
 
 #include <algorithm>
@@ -30,7 +31,7 @@ bool read_number(std::string_view word, T& out, int base) {
   return status == std::errc() && end == word.data() + word.size();
 }
 bool read_number(std::string_view word, double& out) {
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), out);
+  const auto [end, status] = read_double(word, out);
   return status == std::errc() && end == word.data() + word.size() && std::isfinite(out);
 }
 std::vector<std::string_view> split_words(std::string_view line) {

@@ -1,6 +1,7 @@
 #include "lab/parameter.hpp"
 
 #include "lab/exhibit.hpp"
+#include <sudar/io/double_text.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -95,7 +96,7 @@ bool read_value(Parameter& parameter, std::string_view value, std::string& why_n
     case Parameter::Kind::number:
     case Parameter::Kind::whole: {
       double number = 0;
-      const auto [end, status] = std::from_chars(value.data(), value.data() + value.size(), number);
+      const auto [end, status] = read_double(value, number);
       if (status != std::errc() || end != value.data() + value.size() || !std::isfinite(number)) {
         why_not = named + ": " + given + " is no number";
         return false;

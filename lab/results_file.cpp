@@ -1,11 +1,11 @@
 #include "lab/results_file.hpp"
 
 #include "cli/json_depth.hpp"
+#include <sudar/io/double_text.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -21,7 +21,7 @@ std::string cell_text(const ResultsJson& value) {
 }
 double number_of(const std::string& text) {
   double x = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), x);
+  const auto [end, status] = read_double(text, x);
   return status == std::errc() && end == text.data() + text.size() ? x : std::numeric_limits<double>::quiet_NaN();
 }
 std::ptrdiff_t column_of(const Table& table, std::initializer_list<std::string_view> names) {

@@ -1,5 +1,6 @@
 #include "lab/settings.hpp"
 
+#include <sudar/io/double_text.hpp>
 #include <sudar/io/file_bytes.hpp>
 
 #include <charconv>
@@ -18,7 +19,7 @@ constexpr const char* kFirstLine = "sudar/lab-1";
 
 bool read_number(std::string_view text, double lo, double hi, double& out) {
   double value = 0;
-  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [end, status] = read_double(text, value);
   if (status != std::errc() || end != text.data() + text.size() || !(value >= lo && value <= hi)) return false;
   out = value;
   return true;

@@ -1,6 +1,7 @@
 #include "scenes/spec.hpp"
 
 #include "scenes/registry.hpp"
+#include <sudar/io/double_text.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -90,7 +91,7 @@ Result<Spec> parse(std::string_view text) {
         if (other == key) return Error{ErrorCode::invalid_argument, i, "given twice"};
       seen.push_back(key);
       double value = 0;
-      const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+      const auto [end, status] = read_double(digits, value);
       const bool number = status == std::errc() && end == digits.data() + digits.size();
       // An unknown key is named before its value is looked at
       const auto set = spec.set(key, number ? value : std::nan(""));

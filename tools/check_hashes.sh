@@ -41,29 +41,6 @@ END
     'Cflags: -I${pcfiledir}/include' >"$highway/libhwy.pc"
 }
 
-# number_reader FILE: what LLVM's standard library has since version 20, for `-include`
-number_reader() {
-  [ -s "$1" ] && [ "$1" -nt "$0" ] && return 0  # all would be compiled again
-  cat >"$1" <<'END'
-#include <charconv>
-#include <cmath>
-#include <cstdlib>
-#include <string>
-namespace std {
-inline from_chars_result from_chars(const char* first, const char* last, double& value) {
-  const string text(first, last);
-  char* end = nullptr;
-  const double read = strtod(text.c_str(), &end);
-  if (end == text.c_str()) return {first, errc::invalid_argument};
-  const char* const stop = first + (end - text.c_str());
-  if (isinf(read)) return {stop, errc::result_out_of_range};
-  value = read;
-  return {stop, errc()};
-}
-}  // namespace std
-END
-}
-
 for cell in "$@"; do
   kind=${cell%-O*}
   level=O${cell##*-O}
@@ -77,9 +54,8 @@ for cell in "$@"; do
     gcc) options+=(-DCMAKE_CXX_COMPILER=g++); default=O3 ;;
     clang) options+=(-DCMAKE_CXX_COMPILER=clang++); default=O2 ;;
     libcxx)
-      number_reader "$PWD/$build/number_reader.hpp"
       options+=(-DCMAKE_CXX_COMPILER=clang++-19 -DSUDAR_USE_TBB=OFF)
-      flags="-stdlib=libc++ -include $PWD/$build/number_reader.hpp"
+      flags=-stdlib=libc++
       default=O2
       ;;
     scalar) options+=(-DCMAKE_CXX_COMPILER=g++ -DSUDAR_USE_HIGHWAY=OFF); default=O2 ;;

@@ -1,3 +1,4 @@
+#include <sudar/io/double_text.hpp>
 #include <sudar/io/text_scan.hpp>
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace {
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
-// Of a number past the range of double: whether it is below 1, and so as good as zero. from_chars does not say.
+// Of a number past the range of double: whether it is below 1, and so as good as zero. read_double does not say.
 bool is_small(std::string_view number) {
   const std::size_t e = std::min(number.find_first_of("eE"), number.size());
   const std::string_view mantissa = number.substr(0, e);
@@ -57,7 +58,7 @@ std::string_view take_word(std::string_view& rest) noexcept {
 
 bool parse_number(std::string_view word, double& value) noexcept {
   word = without_plus(word);
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const auto [end, status] = read_double(word, value);
   if (end != word.data() + word.size() || word.empty()) return false;
   if (status == std::errc::result_out_of_range) value = is_small(word) ? 0 : std::numeric_limits<double>::infinity();
   return status == std::errc() || status == std::errc::result_out_of_range;

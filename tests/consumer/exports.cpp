@@ -27,6 +27,7 @@
 #include <sudar/geom/minkowski3.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/io/boxes_file.hpp>
+#include <sudar/io/double_text.hpp>
 #include <sudar/io/mesh_file.hpp>
 #include <sudar/io/recording_file.hpp>
 #include <sudar/narrowphase/manifold_pairs2.hpp>
@@ -114,6 +115,11 @@ bool works() {
     InsideVisitor<2> nobody;
     if (look_inside(**algorithm, store, nobody) == InsideKind::nothing && entry.name == "grid") return false;
   }
+
+  double quarter = 0, plain = 0;
+  read_double("0.25", quarter);
+  read_double_plainly("0.25", plain);
+  if (quarter != 0.25 || plain != 0.25) return false;
 
   const std::string_view off = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
   const auto read = parse_mesh_file(std::as_bytes(std::span(off)), "a.off");
