@@ -2,6 +2,7 @@
 #include <sudar/shapes/ray_tree.hpp>
 #include <sudar/shapes/ray_tree_walk.hpp>
 
+#include <algorithm>
 #include <span>
 
 namespace sudar {
@@ -127,6 +128,9 @@ class RayTreeBuilder {
   }
 
   std::uint32_t make_leaf(const BuildRange& range) {
+    // Splitting leaves each half in an order of its own: triangles of a leaf go by number
+    std::sort(items_.begin() + range.begin, items_.begin() + range.end,
+              [](const BuildItem& x, const BuildItem& y) { return x.triangle < y.triangle; });
     RayTree::Leaf leaf;
     for (std::uint32_t lane = 0; lane < RayTree::kLeafWidth; ++lane) {
       const std::uint32_t i = std::min(range.begin + lane, range.end - 1), t = items_[i].triangle;

@@ -11,6 +11,7 @@
 #include <tests/support/instruction_sets.hpp>
 #include <tests/support/soak.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <thread>
@@ -186,6 +187,17 @@ TEST(RayTree, HeapsOfEqualTrianglesAndLongRowsStayShallow) {
       all_hits(tree, r, kNoEnd, found);
       std::sort(found.begin(), found.end());
       EXPECT_EQ(found, brute_hits(*mesh, r, kNoEnd));
+    }
+  }
+}
+
+// However they were split: the same leaves with every standard library
+TEST(RayTree, TrianglesOfALeafGoByNumber) {
+  for (const std::uint64_t seed : {21u, 22u, 23u}) {
+    const RayTree tree = RayTree::build(soup(seed, 500));
+    for (std::uint32_t i = 0; i < tree.leaf_count(); ++i) {
+      const auto& triangle = tree.leaf(i).triangle;
+      EXPECT_TRUE(std::is_sorted(triangle, triangle + RayTree::kLeafWidth)) << "leaf " << i;
     }
   }
 }
