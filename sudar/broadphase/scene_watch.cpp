@@ -137,10 +137,12 @@ void SceneWatch<D>::measure_motion(const BoxStore<D>& store) {
   moving_share_ = there > 0 ? moving / there : 1;
   features_.swaps = 0;
   for (int k = 0; k < D; ++k) {
-    auto& axis = went_[static_cast<std::size_t>(k)];
+    const auto& axis = went_[static_cast<std::size_t>(k)];
     if (axis.empty()) continue;
-    const auto middle = axis.begin() + static_cast<std::ptrdiff_t>(axis.size() / 2);
-    std::nth_element(axis.begin(), middle, axis.end());
+    // Of a copy: nth_element leaves an order of its own, and a sum rounds by its order
+    scratch_ = axis;
+    const auto middle = scratch_.begin() + static_cast<std::ptrdiff_t>(axis.size() / 2);
+    std::nth_element(scratch_.begin(), middle, scratch_.end());
     const double common = *middle;
     double apart = 0;
     for (const double d : axis) apart += std::fabs(d - common);
