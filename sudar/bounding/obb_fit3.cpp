@@ -91,8 +91,8 @@ class BoxSearch {
     consider(principal_axes(hull_, at_));
     try_faces();
     try_edge_pairs();
-    // The best few, each brought to where no turn helps
-    std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.volume < b.volume; });
+    // The best few, of equal ones those found first, each brought to where no turn helps
+    std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.volume < b.volume; });
     Candidate best = found_[0];
     for (std::size_t i = 0; i < std::min(found_.size(), kRefined); ++i) {
       const Candidate refined = refine(found_[i]);

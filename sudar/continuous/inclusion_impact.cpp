@@ -13,11 +13,14 @@ namespace {
 struct ParameterBox {
   double lo[3], hi[3];
 };
-// The earliest first; of those, the smallest, so that a hit is narrowed down before its neighbours are
+// The earliest first; of those, the smallest, so that a hit is narrowed down before its neighbours are. No two boxes begin
+// at the same place.
 struct Later {
   bool operator()(const ParameterBox& a, const ParameterBox& b) const {
     if (a.lo[0] != b.lo[0]) return a.lo[0] > b.lo[0];
-    return a.hi[0] - a.lo[0] > b.hi[0] - b.lo[0];
+    const double long_a = a.hi[0] - a.lo[0], long_b = b.hi[0] - b.lo[0];
+    if (long_a != long_b) return long_a > long_b;
+    return a.lo[1] != b.lo[1] ? a.lo[1] > b.lo[1] : a.lo[2] > b.lo[2];
   }
 };
 

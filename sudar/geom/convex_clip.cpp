@@ -142,7 +142,8 @@ std::uint32_t ConvexClipper::cut_vertex(std::uint32_t kept, std::uint32_t remove
 // Chain the edges of the cut into loops. Exactly one loop, unless rounding made the cut touch itself.
 void ConvexClipper::add_cap(ClipPolyhedron& out, std::uint32_t label) {
   const auto by_from = [](const CapEdge& a, const CapEdge& b) { return a.from < b.from; };
-  std::sort(cap_.begin(), cap_.end(), by_from);
+  std::sort(cap_.begin(), cap_.end(),
+            [](const CapEdge& a, const CapEdge& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
   constexpr std::uint32_t kUsed = 0xffffffffu;
   for (CapEdge& first : cap_) {
     if (first.to == kUsed) continue;

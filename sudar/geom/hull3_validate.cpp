@@ -149,12 +149,16 @@ class PointTree {
       node.hi = max(node.hi, position_[order_[i]]);
     }
     nodes_.push_back(node);
-    if (end - begin <= kLeaf) return;
+    // nth_element leaves each half in an order of its own: points of a leaf go by index
+    if (end - begin <= kLeaf) return std::sort(order_.begin() + begin, order_.begin() + end);
     const Vec3d size = node.hi - node.lo;
     const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     const std::uint32_t middle = begin + (end - begin) / 2;
     std::nth_element(order_.begin() + begin, order_.begin() + middle, order_.begin() + end,
-                     [&](std::uint32_t i, std::uint32_t k) { return position_[i][axis] < position_[k][axis]; });
+                     [&](std::uint32_t i, std::uint32_t k) {
+                       const double x = position_[i][axis], y = position_[k][axis];
+                       return x != y ? x < y : i < k;
+                     });
     build(begin, middle);
     nodes_[at].right = static_cast<std::uint32_t>(nodes_.size());
     build(middle, end);

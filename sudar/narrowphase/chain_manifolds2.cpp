@@ -268,7 +268,8 @@ bool chain_manifolds2(const Shape2& chain, const Shape2& convex, const Placement
   ChainMaker maker(*chain.as<ChainShape2>().set, convex, chain_from_convex, margin);
   maker.look_at_all();
   std::span<ChainPatch> patches = maker.patches();
-  std::sort(patches.begin(), patches.end(), [](const ChainPatch& p, const ChainPatch& q) {
+  // Equal ones in the order of the edges that made them
+  std::stable_sort(patches.begin(), patches.end(), [](const ChainPatch& p, const ChainPatch& q) {
     return p.least != q.least         ? p.least < q.least
            : p.normal.x != q.normal.x ? p.normal.x < q.normal.x
                                       : p.normal.y < q.normal.y;

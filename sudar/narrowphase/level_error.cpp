@@ -29,17 +29,24 @@ std::uint32_t nearest_triangle(const TriangleMesh& mesh, const Vec3d& p, double&
   return found;
 }
 
+// The queues give the largest: the farthest, of equals what was found first
 struct Piece {
   double bound;
+  std::size_t number;
   Triangle<3, double> t;
 
-  friend bool operator<(const Piece& x, const Piece& y) { return x.bound < y.bound; }
+  friend bool operator<(const Piece& x, const Piece& y) {
+    return x.bound != y.bound ? x.bound < y.bound : x.number > y.number;
+  }
 };
 struct SpaceCell {
   double bound;
+  std::size_t number;
   Vec3d middle, half;
 
-  friend bool operator<(const SpaceCell& x, const SpaceCell& y) { return x.bound < y.bound; }
+  friend bool operator<(const SpaceCell& x, const SpaceCell& y) {
+    return x.bound != y.bound ? x.bound < y.bound : x.number > y.number;
+  }
 };
 
 }  // namespace
@@ -47,6 +54,7 @@ struct SpaceCell {
 double surface_error(const TriangleMesh& from, const TriangleMesh& to, double accuracy) {
   double reached = 0;  // by some point
   std::priority_queue<Piece> queue;
+  std::size_t found = 0;
   const auto add = [&](const Triangle<3, double>& t) {
     const Vec3d c = (t.a + t.b + t.c) / 3;
     double at_center;
@@ -57,7 +65,7 @@ double surface_error(const TriangleMesh& from, const TriangleMesh& to, double ac
       at_corners = std::max(at_corners, closest_point(nearest, t[k]).distance_squared);
       way = std::max(way, distance(t[k], c));
     }
-    queue.push({std::min(std::sqrt(at_corners), at_center + way), t});
+    queue.push({std::min(std::sqrt(at_corners), at_center + way), found++, t});
   };
   for (std::uint32_t t = 0; t < from.triangle_count(); ++t) add(from.triangle(t));
   std::size_t tries = 0;
@@ -81,6 +89,7 @@ double hull_error(const Shape3& hull, const MeshShape3& to, double accuracy) {
   const ConvexView3 view = make_view(hull);
   double reached = 0;
   std::priority_queue<SpaceCell> queue;
+  std::size_t found = 0;
   const auto add = [&](const Vec3d& middle, const Vec3d& half) {
     // A cell beside the hull does not count, one that sticks out of it counts as a whole
     ConvexView3 cell;
@@ -102,7 +111,7 @@ double hull_error(const Shape3& hull, const MeshShape3& to, double accuracy) {
       const DistanceAnswer3 x = convex_distance3(view, ConvexView3{}, there);
       reached = std::max(reached, x.hit ? d : error_at(x.point_a));
     }
-    queue.push({d + length(half), middle, half});
+    queue.push({d + length(half), found++, middle, half});
   };
   add(center(box), half_extents(box));
   std::size_t tries = 0;

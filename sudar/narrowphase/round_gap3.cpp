@@ -76,10 +76,12 @@ CoreGap3 cone_point_gap(double half_height, double radius, const Vec3d& p) {
 }
 
 CoreGap3 ellipsoid_point_gap(const Vec3d& radii, const Vec3d& p) {
-  // Into the octant of positive coordinates, shortest axis last; of equal ones, the one along which p is farther
+  // Into the octant of positive coordinates, shortest axis last; of equal ones, the one along which p is farther, or the
+  // later one
   int order[3] = {0, 1, 2};
   std::sort(order, order + 3, [&](int i, int j) {
-    return radii[i] != radii[j] ? radii[i] > radii[j] : std::fabs(p[i]) < std::fabs(p[j]);
+    if (radii[i] != radii[j]) return radii[i] > radii[j];
+    return std::fabs(p[i]) != std::fabs(p[j]) ? std::fabs(p[i]) < std::fabs(p[j]) : i < j;
   });
   double e[3], y[3];
   for (int i = 0; i < 3; ++i) e[i] = radii[order[i]], y[i] = std::fabs(p[order[i]]);

@@ -300,7 +300,8 @@ Result<void> cast_ray_all(const Shape3& shape, const Ray3d& ray, double max_t, s
   if (const auto r = prepare_rays(shape); !r) return r.error();
   return guarded([&]() -> Result<void> {
     collect(shape, ray, max_t, hits);
-    std::sort(hits.begin(), hits.end(), [](const RayAnswer3& a, const RayAnswer3& b) {
+    // Children of children are not told apart: equal ones in their order
+    std::stable_sort(hits.begin(), hits.end(), [](const RayAnswer3& a, const RayAnswer3& b) {
       return a.t != b.t ? a.t < b.t : a.child != b.child ? a.child < b.child : a.triangle < b.triangle;
     });
     return {};

@@ -3,10 +3,12 @@
 #include "tests/support/soak.hpp"
 #include <sudar/bounding/calipers.hpp>
 #include <sudar/bounding/obb_fit.hpp>
+#include <sudar/core/hash.hpp>
 #include <sudar/geom/hull2.hpp>
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -237,4 +239,24 @@ TEST(ObbFit, BadDataAndExtremeSizes) {
     const auto rectangle = smallest_rectangle(hostile2);
     EXPECT_TRUE(rectangle.ok() || rectangle.error().code == ErrorCode::too_large);
   }
+}
+
+// Many candidates are equally good on a lattice. Oracle: what both GNU's and LLVM's standard library gave, which sort equal
+// elements otherwise.
+TEST(ObbFit, OfEqualBoxesOneIsChosenByEveryStandardLibrary) {
+  Random random(9);
+  Hash64 hash;
+  const auto add = [&](const Vec3d& v) {
+    for (int k = 0; k < 3; ++k) hash.add(std::bit_cast<std::uint64_t>(v[k]));
+  };
+  for (int i = 0; i < 20; ++i) {
+    std::vector<Vec3d> points(8 + random.below(20));
+    for (Vec3d& p : points)
+      for (int k = 0; k < 3; ++k) p[k] = static_cast<double>(random.below(4));
+    const auto box = smallest_box(points);
+    ASSERT_TRUE(box.ok());
+    add(box->center), add(box->half);
+    for (const Vec3d& axis : box->axes) add(axis);
+  }
+  EXPECT_EQ(hash.value(), 0x911a0dc1a3618bcbu);
 }

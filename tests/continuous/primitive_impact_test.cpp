@@ -2,6 +2,7 @@
 #include "tests/support/seed.hpp"
 #include <sudar/continuous/inclusion_impact.hpp>
 #include <sudar/continuous/primitive_impact.hpp>
+#include <sudar/core/hash.hpp>
 #include <sudar/core/random.hpp>
 #include <sudar/geom/closest.hpp>
 
@@ -9,6 +10,7 @@
 #include <scenes/ccd_queries.hpp>
 #include <tests/support/soak.hpp>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -240,6 +242,27 @@ TEST(PrimitiveImpact, AgreesWithTheInclusionSearch) {
   const std::size_t queries = 8 * sudar_test::soak(60);
   EXPECT_GT(misses, queries / 5);
   EXPECT_GT(hits, queries / 20);
+}
+
+// Many boxes are equally early on a lattice. Oracle: what both GNU's and LLVM's standard library gave, whose queues give equal
+// elements in orders of their own.
+TEST(PrimitiveImpact, TheInclusionSearchGoesOneWayWithEveryStandardLibrary) {
+  Random random(6);
+  Hash64 hash;
+  for (int i = 0; i < 150; ++i) {
+    Four start, end;
+    for (Four* four : {&start, &end})
+      for (Vec3d& p : *four)
+        for (int k = 0; k < 3; ++k) p[k] = static_cast<double>(random.below(4));
+    InclusionOptions options;
+    options.max_boxes = 1000;
+    for (const auto& x : {inclusion_vertex_face(start, end, options), inclusion_edge_edge(start, end, options)}) {
+      hash.add(std::bit_cast<std::uint64_t>(x.t_lower));
+      hash.add(static_cast<std::uint64_t>(x.boxes));
+      hash.add_byte(static_cast<std::uint8_t>((x.hit ? 1 : 0) + (x.settled ? 2 : 0)));
+    }
+  }
+  EXPECT_EQ(hash.value(), 0xcb436d3e8fb440b4u);
 }
 
 }  // namespace

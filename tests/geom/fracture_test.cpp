@@ -2,11 +2,14 @@
 #include "point_sets.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
+#include <sudar/core/hash.hpp>
 #include <sudar/geom/fracture.hpp>
+#include <sudar/geom/mesh_makers.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 using namespace sudar;
@@ -260,4 +263,31 @@ TEST(Fracture3, BadInputIsNamed) {
   EXPECT_EQ(fracture3(flat, std::vector<Vec3d>{{0, 0, 0}}).error().code, ErrorCode::degenerate);
   EXPECT_EQ(fracture2(std::vector<Vec2d>{{0, 0}, {1, 0}, {0, 1}}, std::vector<Vec2d>{{0, 0}, {0, 0}}).error(),
             (Error{ErrorCode::invalid_argument, 1}));
+}
+
+// A slack that is far too large makes cuts that touch themselves. Oracle: what both GNU's and LLVM's standard library gave,
+// which sort equal elements otherwise.
+TEST(ConvexClip, CutsThatTouchThemselvesAreOneWithEveryStandardLibrary) {
+  Random random(7);
+  Hash64 hash;
+  const auto add = [&](std::span<const std::uint32_t> list) {
+    for (const std::uint32_t x : list) hash.add(x);
+  };
+  const Hull3 hull = hull_of(uv_sphere_mesh(1, 16, 8)->vertices);
+  for (int i = 0; i < 500; ++i) {
+    auto body = make_clip_polyhedron(hull);
+    ASSERT_TRUE(body.ok());
+    ConvexClipper clipper;
+    for (std::uint32_t k = 0; k < 4 && !body->empty(); ++k) {
+      Vec3d n{0, 0, 1};
+      for (int axis = 0; axis < 2; ++axis) n[axis] = static_cast<double>(random.below(5)) - 2;
+      const double offset = 0.25 * static_cast<double>(random.below(3)),
+                   slack = 1e-3 * static_cast<double>(random.below(300));
+      ASSERT_TRUE(clipper.clip(*body, {0, 0, 0}, {normalized(n), offset}, k, slack).ok());
+    }
+    for (const Vec3d& v : body->vertices)
+      for (int k = 0; k < 3; ++k) hash.add(std::bit_cast<std::uint64_t>(v[k]));
+    add(body->loop), add(body->start);
+  }
+  EXPECT_EQ(hash.value(), 0x5c835d1846b59678u);
 }
