@@ -8,12 +8,11 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 #include <deque>
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 
 namespace sudar_cli {
@@ -455,12 +454,6 @@ constexpr std::uint32_t kGlbMagic = 0x46546C67, kJsonChunk = 0x4E4F534A, kBinChu
 
 }  // namespace
 
-sudar::Result<std::vector<sudar::MeshPart>> load_gltf(const std::string& path, std::size_t most_triangles) {
-  const auto bytes = sudar::read_whole_file(path);
-  if (!bytes) return bytes.error();
-  return parse_gltf(*bytes, std::filesystem::path(path).parent_path().string(), most_triangles);
-}
-
 sudar::Result<std::vector<sudar::MeshPart>> parse_gltf(std::string_view bytes, const std::string& folder,
                                                        std::size_t most_triangles) {
   return sudar::guarded([&]() -> sudar::Result<std::vector<sudar::MeshPart>> {
@@ -506,15 +499,12 @@ sudar::Result<std::vector<sudar::MeshPart>> load_model(const std::string& path, 
     std::string ending = std::filesystem::path(path).extension().string();
     std::transform(ending.begin(), ending.end(), ending.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    if (ending == ".gltf" || ending == ".glb") return load_gltf(path, most_triangles);
-    // A GLB of another name; what cannot be opened here is told of below
-    char start[4] = {};
-    std::error_code ignored;
-    if (const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file{
-            std::filesystem::is_regular_file(path, ignored) ? std::fopen(path.c_str(), "rb") : nullptr, std::fclose};
-        file && std::fread(start, 1, 4, file.get()) == 4 && std::string_view(start, 4) == "glTF")
-      return load_gltf(path, most_triangles);
-    auto file = sudar::load_mesh_file(path);
+    // Read once: by a rename it may be of another format a moment later
+    const auto bytes = sudar::read_whole_file(path);
+    if (!bytes) return bytes.error();
+    if (ending == ".gltf" || ending == ".glb" || bytes->starts_with("glTF"))
+      return parse_gltf(*bytes, std::filesystem::path(path).parent_path().string(), most_triangles);
+    auto file = sudar::parse_mesh_file(std::as_bytes(std::span(*bytes)), path);
     if (!file) return file.error();
     return std::move(file->parts);
   });

@@ -22,12 +22,11 @@ namespace sudar_cli {
 constexpr std::size_t gltf_limit(std::size_t bytes) { return (std::size_t{1} << 20) + bytes; }
 inline constexpr std::size_t kMostGltfValues = 8'000'000, kMostGltfDepth = 64;
 
-sudar::Result<std::vector<sudar::MeshPart>> load_gltf(const std::string& path, std::size_t most_triangles = 0);
-// The same from memory; buffers that are files lie in `folder` or below
+// Buffers that are files lie in `folder` or below
 sudar::Result<std::vector<sudar::MeshPart>> parse_gltf(std::string_view bytes, const std::string& folder,
                                                        std::size_t most_triangles = 0);
 
-// Any mesh file: glTF by its ending or first bytes, everything else through sudar::load_mesh_file. `most_triangles`: in place
+// Any mesh file: glTF by its ending or first bytes, everything else through sudar::parse_mesh_file. `most_triangles`: in place
 // of gltf_limit, where that is less.
 sudar::Result<std::vector<sudar::MeshPart>> load_model(const std::string& path, std::size_t most_triangles = 0);
 

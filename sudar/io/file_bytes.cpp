@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -18,9 +19,9 @@ Error file_failure(const char* reason) { return {ErrorCode::io_failure, Error::k
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
-using OpenFile = std::unique_ptr<std::FILE, CloseFile>;
+using FileToWrite = std::unique_ptr<std::FILE, CloseFile>;
 
-bool write_and_close(OpenFile file, std::span<const std::string_view> parts) {
+bool write_and_close(FileToWrite file, std::span<const std::string_view> parts) {
   bool written = true;
   // An empty part has no address that may be passed on
   for (const std::string_view bytes : parts)
@@ -42,11 +43,11 @@ struct PartName {
 };
 
 // A file that was not there before, beside `path`
-OpenFile open_beside(const std::string& path, PartName& part) {
+FileToWrite open_beside(const std::string& path, PartName& part) {
   constexpr int kTries = 100;
   for (int i = 0; i < kTries; ++i) {
     part.name = path + ".part" + std::to_string(i);
-    if (OpenFile file{std::fopen(part.name.c_str(), "wbx")}) {
+    if (FileToWrite file{std::fopen(part.name.c_str(), "wbx")}) {
       part.is_there = true;
       return file;
     }
@@ -70,23 +71,36 @@ auto with_files(F&& body) noexcept {
 
 }  // namespace
 
-Result<std::string> read_whole_file(const std::string& path) noexcept {
-  return with_files([&]() -> Result<std::string> {
+Result<OpenedFile> open_file(const std::string& path) noexcept {
+  return with_files([&]() -> Result<OpenedFile> {
     std::error_code failed;
     const fs::file_status status = fs::status(path, failed);
     if (!fs::exists(status)) return file_failure("there is no such file, or it cannot be reached");
     if (fs::is_directory(status)) return file_failure("it is a directory");
     if (!fs::is_regular_file(status)) return file_failure("it is no regular file");
-    const std::uintmax_t size = fs::file_size(path, failed);
-    if (failed) return file_failure("its size is not known");
-    const OpenFile file{std::fopen(path.c_str(), "rb")};
-    if (!file) return file_failure("it cannot be opened");
+    OpenedFile opened{std::ifstream(path, std::ios::binary | std::ios::ate), 0};
+    if (!opened.stream) return file_failure("it cannot be opened");
+    const auto end = static_cast<std::streamoff>(opened.stream.tellg());
+    // What has become a directory since opens, but has no size that makes sense
+    if (end < 0 || end == std::numeric_limits<std::streamoff>::max() || !opened.stream.seekg(0))
+      return file_failure("its size is not known");
+    opened.size = static_cast<std::uint64_t>(end);
+    return opened;
+  });
+}
+
+Result<std::string> read_whole_file(const std::string& path) noexcept {
+  return guarded([&]() -> Result<std::string> {
+    Result<OpenedFile> opened = open_file(path);
+    if (!opened) return opened.error();
     std::string bytes;
-    if (size >= bytes.max_size()) return Error{ErrorCode::too_large, Error::kNoElement, "the file is too large"};
-    bytes.resize(static_cast<std::size_t>(size));
-    if (std::fread(bytes.data(), 1, bytes.size(), file.get()) != bytes.size())
+    if (opened->size >= bytes.max_size())
+      return Error{ErrorCode::too_large, Error::kNoElement, "the file is too large"};
+    bytes.resize(static_cast<std::size_t>(opened->size));
+    if (!opened->stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
       return file_failure("it cannot be read to its end");
-    if (std::fgetc(file.get()) != EOF) return file_failure("it grew while it was being read");
+    if (opened->stream.get() != std::ifstream::traits_type::eof())
+      return file_failure("it grew while it was being read");
     return bytes;
   });
 }
@@ -101,7 +115,7 @@ Result<void> write_whole_file(const std::string& path, std::span<const std::stri
     const fs::file_status status = fs::status(path, failed);
     if (fs::is_directory(status)) return file_failure("it is a directory");
     if (fs::exists(status) && !fs::is_regular_file(status)) {
-      OpenFile device{std::fopen(path.c_str(), "wb")};
+      FileToWrite device{std::fopen(path.c_str(), "wb")};
       if (!device || !write_and_close(std::move(device), parts)) return file_failure("it cannot be written");
       return {};
     }
@@ -113,7 +127,7 @@ Result<void> write_whole_file(const std::string& path, std::span<const std::stri
       target = there.string();
     }
     PartName part;
-    OpenFile file = open_beside(target, part);
+    FileToWrite file = open_beside(target, part);
     if (!file) return file_failure("no file can be made there");
     if (!write_and_close(std::move(file), parts) || std::rename(part.name.c_str(), target.c_str()) != 0)
       return file_failure("it cannot be written");

@@ -3,8 +3,6 @@
 
 #include <bit>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <string_view>
 
@@ -216,21 +214,11 @@ Result<NpyArray> parse_npy(std::span<const std::byte> bytes) {
 
 Result<NpyArray> read_npy(const std::string& path) {
   return guarded([&]() -> Result<NpyArray> {
-    // Opening a pipe would wait for one who writes
-    std::error_code unknown;
-    if (const auto status = std::filesystem::status(path, unknown);
-        std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-      return Error{ErrorCode::io_failure, Error::kNoElement,
-                   std::filesystem::is_directory(status) ? "it is a directory" : "it is no regular file"};
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file) return Error{ErrorCode::io_failure, Error::kNoElement, "cannot open the file"};
-    const auto end = static_cast<std::streamoff>(file.tellg());
-    // A directory opens, but has no size that makes sense
-    if (end < 0 || end == std::numeric_limits<std::streamoff>::max())
-      return Error{ErrorCode::io_failure, Error::kNoElement, "cannot read the file"};
-    const auto size = static_cast<std::size_t>(end);
+    Result<OpenedFile> opened = open_file(path);
+    if (!opened) return opened.error();
+    std::ifstream& file = opened->stream;
+    const auto size = static_cast<std::size_t>(opened->size);
     std::vector<std::byte> start(std::min(size, kMaxHeader + 12));
-    file.seekg(0);
     if (!file.read(reinterpret_cast<char*>(start.data()), static_cast<std::streamsize>(start.size())))
       return Error{ErrorCode::io_failure, Error::kNoElement, "cannot read the file"};
     std::size_t offset = 0;

@@ -1,4 +1,5 @@
 // What:    See recording_file.hpp.
+#include <sudar/io/file_bytes.hpp>
 #include <sudar/io/little_endian.hpp>
 #include <sudar/io/recording_file.hpp>
 
@@ -118,11 +119,10 @@ Result<void> RecordingWriter<D>::flush() {
 
 Result<RecordingReader> RecordingReader::make(const std::string& path) {
   return guarded([&]() -> Result<RecordingReader> {
+    Result<OpenedFile> opened = open_file(path);
+    if (!opened) return opened.error();
     RecordingReader out;
-    std::error_code failed;
-    out.left_ = std::filesystem::is_regular_file(path, failed) ? std::filesystem::file_size(path, failed) : 0;
-    out.file_.open(path, std::ios::binary);
-    if (failed || !out.file_) return Error{ErrorCode::io_failure, Error::kNoElement, "the file cannot be read"};
+    out.file_ = std::move(opened->stream), out.left_ = opened->size;
     if (!out.take(kRecordingMagic.size() + 16) || !out.bytes_.starts_with(kRecordingMagic))
       return no_recording(0, "not a recording of a world");
     const std::size_t at = kRecordingMagic.size();

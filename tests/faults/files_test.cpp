@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
@@ -92,6 +93,16 @@ auto written_over(std::string path, std::string whole, std::string more) {
   };
 }
 
+// One after the other has the name. There is always one of them, and nothing that grows.
+auto renamed(std::string path, std::vector<std::string> versions) {
+  return [=](unsigned turn) {
+    const std::string next = path + ".next";
+    std::ofstream(next, std::ios::binary | std::ios::trunc) << versions[turn % versions.size()];
+    std::rename(next.c_str(), path.c_str());
+    rest(turn);
+  };
+}
+
 // So many times at least, then until all that must be seen was, and no longer than that can take on a machine that is busy
 template <class Read>
 void read_until_seen(int times, std::initializer_list<const std::size_t*> seen, Read&& read) {
@@ -112,6 +123,19 @@ std::uint64_t record_tower(const std::string& path, int boxes, int steps) {
   for (int i = 0; i < steps; ++i) EXPECT_TRUE(writer.add(world).ok());
   EXPECT_TRUE(writer.finish().ok());
   return world.state_hash();
+}
+
+// How many bodies there are in all steps, or why the end was not reached
+Result<std::size_t> bodies_of(const std::string& path) {
+  auto reader = RecordingReader::make(path);
+  if (!reader) return reader.error();
+  EXPECT_EQ(reader->text(), "a tower");
+  std::size_t bodies = 0;
+  for (RecordedStep<2> step;; bodies += step.bodies.size()) {
+    const auto more = reader->next<2>(step);
+    if (!more) return more.error();
+    if (!*more) return bodies;
+  }
 }
 
 }  // namespace
@@ -236,5 +260,46 @@ TEST(WholeFiles, RecordingsThatChangeWhileTheyAreReadEndInAnError) {
       ++(more ? whole : refused);
     });
   }
+  fs::remove_all(folder);
+}
+
+// By a rename there is always one version or the other, of whatever length, and no reader refuses it
+TEST(WholeFiles, VersionsThatAreRenamedIntoPlaceAreReadWhole) {
+  const std::string folder = folder_for("renamed");
+  const std::string text = folder + "/file.txt", array = folder + "/file.npy", recording = folder + "/file.rec";
+  std::vector<std::string> texts, arrays, recordings;
+  for (const std::size_t size : {std::size_t{100}, std::size_t{20000}}) {
+    const std::vector<double> values(size, 1.0);
+    const std::size_t shape[] = {size};
+    ASSERT_TRUE(write_npy(array, values, shape).ok());
+    record_tower(recording, size == 100 ? 2 : 40, 8);
+    texts.push_back(std::string(size, 'x'));
+    arrays.push_back(*read_whole_file(array));
+    recordings.push_back(*read_whole_file(recording));
+  }
+  ASSERT_TRUE(write_whole_file(text, texts[0]).ok());
+  const auto look = [](const std::string& path, const std::vector<std::string>& versions, std::size_t short_one,
+                       std::size_t long_one, auto&& read) {
+    const Meddler meddler(renamed(path, versions));
+    ASSERT_TRUE(meddler.started());
+    std::size_t shorts = 0, longs = 0;
+    read_until_seen(4000, {&shorts, &longs}, [&] {
+      const Result<std::size_t> size = read();
+      ASSERT_TRUE(size.ok()) << size.error().message();
+      ASSERT_TRUE(*size == short_one || *size == long_one) << *size;
+      ++(*size == short_one ? shorts : longs);
+    });
+  };
+  look(text, texts, 100, 20000, [&]() -> Result<std::size_t> {
+    const auto bytes = read_whole_file(text);
+    if (!bytes) return bytes.error();
+    return bytes->size();
+  });
+  look(array, arrays, 100, 20000, [&]() -> Result<std::size_t> {
+    const auto read = read_npy(array);
+    if (!read) return read.error();
+    return std::get<std::vector<double>>(read->values).size();
+  });
+  look(recording, recordings, 16, 320, [&] { return bodies_of(recording); });
   fs::remove_all(folder);
 }
