@@ -7,9 +7,8 @@ import shutil
 import struct
 import threading
 import time
-import unittest
 
-from command_fixture import CommandTest, run
+from command_fixture import CommandTest, main, run
 
 
 class Readers(CommandTest):
@@ -253,4 +252,4 @@ class Readers(CommandTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()

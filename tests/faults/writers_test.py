@@ -10,9 +10,8 @@ import struct
 import subprocess
 import sys
 import time
-import unittest
 
-from command_fixture import LAB, SUDAR, CommandTest, no_pictures, run, start
+from command_fixture import LAB, SUDAR, CommandTest, main, no_pictures, run, start
 
 FULL = "/dev/full"
 PAGE = 4096
@@ -57,6 +56,10 @@ print(json.dumps(told))
 
 
 class Writers(CommandTest):
+    def need_a_full_device(self):
+        if not os.path.exists(FULL):
+            self.leave_out("devices that are full", "there is no " + FULL)
+
     # Balls that all clash with each other: seconds of work
     def many_balls(self):
         slices, count = 40, 120
@@ -163,9 +166,10 @@ class Writers(CommandTest):
             done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", sys.executable, "-c", ON_A_FULL_DISK, place,
                                    SUDAR, str(free), text], capture_output=True, text=True, timeout=120)
         except FileNotFoundError:
-            self.skipTest("there is no unshare")
+            self.leave_out("disks without room", "there is no unshare")
         if "mounted" not in done.stderr:
-            self.skipTest("no file system may be mounted here: " + (done.stderr.strip().splitlines() or ["?"])[-1])
+            why = (done.stderr.strip().splitlines() or ["?"])[-1]
+            self.leave_out("disks without room", "no file system may be mounted here: " + why)
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout)
 
@@ -185,8 +189,8 @@ class Writers(CommandTest):
                     self.assertRegex(error.strip().splitlines()[-1], UNWRITTEN)
                     self.assertEqual((now, there), ("old", [name]))
 
-    @unittest.skipUnless(os.path.exists(FULL), "needs /dev/full")
     def test_a_full_device_is_told_and_stays(self):
+        self.need_a_full_device()
         for name, arguments in self.writers().items():
             with self.subTest(name):
                 folder = self.root / ("device_" + name)
@@ -201,8 +205,8 @@ class Writers(CommandTest):
             result = run(*LAB, "4", "--log", FULL)
             self.assertEqual((result.returncode, result.stderr), (2, f"sudar lab: cannot write {FULL}\n"))
 
-    @unittest.skipUnless(os.path.exists(FULL), "needs /dev/full")
     def test_answers_that_do_not_arrive_are_errors(self):
+        self.need_a_full_device()
         lines = self.root / "lines.jsonl"
         for arguments in (["info"], ["info", "--format", "json"], ["pairs", self.root / "boxes.csv"], ["query", lines],
                           ["sim", "pyramid rows=3", "--steps", "2"], ["manual"], ["completions", "bash"],
@@ -397,8 +401,8 @@ class Writers(CommandTest):
                     self.assertEqual([p.name for p in self.root.iterdir() if ".part" in p.name], [])
                     (self.root / "report.json").unlink()
 
-    @unittest.skipUnless(os.path.exists(FULL), "needs /dev/full")
     def test_a_check_that_is_left_and_cannot_tell_is_an_error(self):
+        self.need_a_full_device()
         # Needles that all cross: one pair of parts, which does not end by itself after the signal
         for name, axis in (("x.stl", 0), ("y.stl", 1)):
             count = 20000
@@ -446,4 +450,4 @@ class Writers(CommandTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()
