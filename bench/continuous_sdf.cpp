@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -193,8 +194,12 @@ void bench_sdf(Session& session) {
   session.bar_at_most("slowest update of the haptic probe, µs (1000 Hz)", 1000, worst);
 
   const std::string& folder = session.options().out_dir;
-  if (!folder.empty() && !(write_field_picture(folder + "/field.svg") && write_path_picture(folder + "/path.svg")))
-    session.note("the pictures could not be written");
+  if (folder.empty()) return;
+  // Told as the end of the part, after all that was measured
+  if (const std::string file = folder + "/field.svg"; !write_field_picture(file))
+    throw std::runtime_error("cannot write " + file);
+  if (const std::string file = folder + "/path.svg"; !write_path_picture(file))
+    throw std::runtime_error("cannot write " + file);
 }
 
 }  // namespace sudar_bench

@@ -15,8 +15,8 @@ LAB = ["lab", "--headless", "--exhibit", "shapes3", "--size", "320x240", "--fram
 left_out = {}
 
 
-def run(*arguments, **options):
-    return subprocess.run([SUDAR, *map(str, arguments)], capture_output=True, text=True, timeout=120, **options)
+def run(*arguments, timeout=120, **options):
+    return subprocess.run([SUDAR, *map(str, arguments)], capture_output=True, text=True, timeout=timeout, **options)
 
 
 def start(*arguments, **options):

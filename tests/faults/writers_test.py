@@ -157,6 +157,16 @@ class Writers(CommandTest):
                 self.assertEqual((folder / name).read_text(), "old")
                 self.assertEqual([p.name for p in folder.rglob("*") if p.is_file()], [name])
 
+    # The picture that is written last: all that was measured is there, and the run is not one that came to its end
+    def test_a_picture_of_a_benchmark_that_cannot_be_written_is_told(self):
+        folder = self.root / "pictures"
+        (folder / "path.svg").mkdir(parents=True)
+        result = run("bench", "--suite", "continuous/sdf", "--quick", "-o", folder, timeout=1800)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn(f"FAILED  continuous/sdf: an exception: cannot write {folder}/path.svg", result.stdout)
+        self.assertTrue((folder / "field.svg").read_text().endswith("</svg>\n"))
+        self.assertIn("haptic probe", (folder / "results.json").read_text())
+
     # What `commands` do on a file system that has no room but for a few pages
     def on_a_full_disk(self, commands, free):
         place = self.root / "disk"
