@@ -83,24 +83,24 @@ std::string settings_path() {
 SettingsFile read_settings(const std::string& path, Settings& settings, std::string& told) {
   std::error_code none;
   if (path.empty() || !fs::exists(path, none)) return SettingsFile::missing;
-  Settings found;
-  int line_number = 0;
-  bool good = fs::is_regular_file(path, none);
-  if (good) {
-    std::ifstream file(path, std::ios::binary);
-    std::string line;
-    good = static_cast<bool>(std::getline(file, line)) && line == kFirstLine;
-    line_number = 1;
-    while (good && std::getline(file, line)) {
-      ++line_number;
-      if (line.empty()) continue;
-      const std::size_t equals = line.find('=');
-      good = equals != std::string::npos &&
-             read_line(found, std::string_view(line).substr(0, equals), std::string_view(line).substr(equals + 1));
-    }
-    good = good && !file.bad();
+  // A device or a folder is nobody's broken settings: it stays where it is
+  if (!fs::is_regular_file(path, none)) {
+    told = "the settings in " + path + " cannot be read: it is no regular file";
+    return SettingsFile::broken;
   }
-  if (good) {
+  Settings found;
+  std::ifstream file(path, std::ios::binary);
+  std::string line;
+  bool good = static_cast<bool>(std::getline(file, line)) && line == kFirstLine;
+  int line_number = 1;
+  while (good && std::getline(file, line)) {
+    ++line_number;
+    if (line.empty()) continue;
+    const std::size_t equals = line.find('=');
+    good = equals != std::string::npos &&
+           read_line(found, std::string_view(line).substr(0, equals), std::string_view(line).substr(equals + 1));
+  }
+  if (good && !file.bad()) {
     settings = found;
     return SettingsFile::read;
   }

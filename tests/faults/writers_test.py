@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import pathlib
 import resource
 import shutil
 import signal
@@ -12,6 +13,9 @@ import sys
 import time
 
 from command_fixture import LAB, SUDAR, CommandTest, main, no_pictures, run, start
+
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "lab"))
+from screen import PATIENCE, Screen, no_screen  # noqa: E402
 
 FULL = "/dev/full"
 PAGE = 4096
@@ -310,6 +314,43 @@ class Writers(CommandTest):
         self.assertEqual((result.returncode, [p.name for p in folder.iterdir()]), (0, []), result.stderr)
         self.assertEqual(run(*line, cwd=folder).returncode, 0)
         self.assertEqual(sorted(p.suffix for p in folder.iterdir()), [".csv", ".png"])
+
+    # The lab writes its settings when its window is left
+    def test_settings_that_cannot_be_written_are_told_and_the_old_stay(self):
+        why = no_pictures() or no_screen()
+        if why:
+            self.leave_out("settings of the lab", why)
+        old = "sudar/lab-1\nscale=1\n"
+        with Screen() as screen:
+            for full in (True, False):
+                folder = self.root / f"settings_{full}"
+                folder.mkdir()
+                (folder / "lab.conf").write_text(old)
+                process = start("lab", "--exhibit", "shapes3", "--size", "320x240", "--settings", "lab.conf", cwd=folder,
+                                env=screen.environment, preexec_fn=self.small_disk if full else None)
+                try:
+                    screen.do("search", "--sync", "--onlyvisible", "--name", "Sudar", "windowfocus", "--sync")
+                    screen.do("key", "ctrl+q")
+                    _, error = process.communicate(timeout=PATIENCE)
+                finally:
+                    process.kill()
+                now = (folder / "lab.conf").read_text()
+                self.assertEqual([p.name for p in folder.iterdir()], ["lab.conf"])
+                if full:
+                    self.assertEqual((process.returncode, error, now), (2, "sudar lab: cannot write lab.conf\n", old))
+                else:
+                    self.assertEqual(process.returncode, 0, error)
+                    self.assertIn("exhibit=shapes3", now)
+
+    # No settings are there to be written either, nor to be set aside as broken
+    def test_settings_that_are_a_device_stay(self):
+        if no_pictures():
+            self.skipTest(no_pictures())
+        (self.root / "lab.conf").symlink_to("/dev/null")
+        result = run(*LAB, "1", "--settings", self.root / "lab.conf")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("it is no regular file", result.stderr)
+        self.assertEqual(os.readlink(self.root / "lab.conf"), "/dev/null")
 
     def test_a_reader_that_goes_away_ends_the_answers(self):
         line = (self.root / "lines.jsonl").read_text().splitlines()[0] + "\n"

@@ -331,6 +331,23 @@ TEST(LabSettings, ComeBackAndBrokenOnesAreSetAside) {
   fs::remove_all(folder);
 }
 
+TEST(LabSettings, WhatIsNoFileStaysWhereItIs) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / ("sudar_lab_no_settings_" + std::to_string(::getpid()));
+  fs::remove_all(folder);
+  fs::create_directories(folder / "folder");
+  fs::create_symlink("/dev/null", folder / "device");
+  for (const char* name : {"folder", "device"}) {
+    Settings untouched;
+    std::string told;
+    EXPECT_EQ(read_settings((folder / name).string(), untouched, told), SettingsFile::broken);
+    EXPECT_NE(told.find("it is no regular file"), std::string::npos) << told;
+    EXPECT_TRUE(fs::exists(folder / name));
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 2);
+  fs::remove_all(folder);
+}
+
 TEST(LabPlotCsv, RowsAreTheNewestValues) {
   Panel panel;
   Plot plot;

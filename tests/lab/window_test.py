@@ -12,46 +12,13 @@ import sys
 import tempfile
 import time
 
+from screen import PATIENCE, Screen, no_screen
+
 SUDAR = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "sudar"
 PICTURES = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else None
-PATIENCE = 60  # seconds, for a machine that is busy
 WIDTH, HEIGHT = 1280, 720
 # A picture of nothing but the panels is smaller
 LEAST_BYTES = 40000
-
-
-class Screen:
-    """An X server that nobody looks at"""
-
-    def __enter__(self):
-        reading, writing = os.pipe()
-        self.process = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", "%dx%dx24" % (WIDTH, HEIGHT), "-nolisten", "tcp"],
-            pass_fds=[writing], stderr=subprocess.DEVNULL)
-        os.close(writing)
-        with os.fdopen(reading) as pipe:
-            number = pipe.readline().strip()
-        assert number, "Xvfb did not start"
-        self.environment = {**os.environ, "DISPLAY": ":" + number, "LIBGL_ALWAYS_SOFTWARE": "1"}
-        return self
-
-    def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait()
-
-    def do(self, *arguments):
-        subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True, timeout=PATIENCE,
-                       stdout=subprocess.DEVNULL)
-
-    def hold(self, key, seconds):
-        self.do("keydown", key)
-        time.sleep(seconds)
-        self.do("keyup", key)
-
-    def pick(self, typed):
-        """Through the picker, without waiting for anything between the keys"""
-        self.do("key", "ctrl+o", "type", "--delay", "1", typed)
-        self.do("key", "Return")
 
 
 class Lab:
@@ -92,7 +59,7 @@ def check_picture(path):
 
 def drive(folder):
     settings, last = os.path.join(folder, "lab.conf"), os.path.join(folder, "end.png")
-    with Screen() as screen:
+    with Screen(WIDTH, HEIGHT) as screen:
         lab = Lab(screen, folder, "--exhibit", "uniform:n=120", "--size", "%dx%d" % (WIDTH, HEIGHT), "--screenshot", last,
                   "--settings", settings)
         try:
@@ -159,9 +126,8 @@ def drive(folder):
 
 
 if __name__ == "__main__":
-    missing = [name for name in ("Xvfb", "xdotool") if shutil.which(name) is None]
-    if missing:
-        print("skipped: a window needs " + " and ".join(missing))
+    if no_screen():
+        print("skipped: " + no_screen())
         sys.exit(77)
     with tempfile.TemporaryDirectory() as temporary:
         drive(temporary)
