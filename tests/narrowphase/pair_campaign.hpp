@@ -31,11 +31,17 @@ void bring_to_touch(BodyPair<Body>& pair) {
   pair.b.position = from + way * lo;
 }
 
+template <class Body>
+bool may_slide(const BodyPair<Body>& pair) {
+  const auto a = make_shape(pair.a), b = make_shape(pair.b);
+  return (a->is_bounded() || b->is_bounded()) && !intersects(*a, pose_of(pair.a), *b, pose_of(pair.b));
+}
+
 // make(random) gives pairs; each is asked about at four rungs of the ladder
 template <int D, class Make>
 void run_pair_campaign(sudar::Random& random, std::size_t count, const Make& make) {
   PromiseTally tally;
-  std::size_t pairs = 0, found = 0;
+  std::size_t pairs = 0, apart = 0, found = 0;
   for (std::size_t k = 0; k < count && found < 5; ++k) {
     auto pair = make(random);
     if (!can_be_made(pair)) continue;
@@ -43,6 +49,7 @@ void run_pair_campaign(sudar::Random& random, std::size_t count, const Make& mak
     if (random.coin()) bring_to_touch<D>(pair);
     for (int rung = 0; rung < 4 && found < 5; ++rung) {
       const bool moving = rung == 0;
+      apart += moving && may_slide(pair);
       if (!broken_promise<D>(pair, moving, tally).empty()) {
         const auto complaint = [moving](const auto& other) {
           PromiseTally ignored;
@@ -58,6 +65,11 @@ void run_pair_campaign(sudar::Random& random, std::size_t count, const Make& mak
   // What the makers refuse is little, and every pair is asked every question but those that its kind has no answer to
   EXPECT_GT(pairs, count - count / 5);
   EXPECT_GE(tally.calls + 3 * tally.unsupported, 5 * 4 * pairs);
+  // What is apart slides along the other, across it and from corner to corner, until the end and until halfway
+  EXPECT_GT(apart, pairs / 4);
+  if (found == 0) {
+    EXPECT_EQ(tally.slides, 4 * apart);
+  }
   EXPECT_LT(tally.thin, tally.calls / 100);
   EXPECT_LT(tally.unsupported, tally.calls / 100);
   tally.count();

@@ -23,10 +23,12 @@ namespace sudar_test {
 struct PromiseTally {
   std::size_t calls = 0;
   std::size_t unsupported = 0;  // two half-spaces have no distance
+  std::size_t slides = 0;       // times of impact of B along A
   std::size_t thin = 0;         // searches that ended at their limit where docs/guarantees.md allows it
 
   void count() const {
     count_cases("pair_calls", calls);
+    count_cases("pair_slides", slides);
     count_cases("pair_exempt_unsupported", unsupported);
     count_cases("pair_exempt_thin", thin);
   }
@@ -147,6 +149,7 @@ std::string broken_by_moving(const Shape& a, const sudar::Pose<D, double>& at_a,
   const double slide = sudar::farthest_radius<D>(b.is_bounded() ? b : a);
   for (const sudar::Vec<D, double>& way : {across(x.normal), along_corners<D>(a, at_a, x.normal)})
     for (double closing = 1; closing <= 2 && wrong.empty(); ++closing) {
+      ++tally.slides;
       wrong = broken_by_impact<D>(a, at_a, b, at_b, x, way * slide - x.normal * (closing * x.separation), tally);
       if (!wrong.empty()) wrong += ", sliding";
     }
