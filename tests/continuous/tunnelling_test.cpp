@@ -87,7 +87,8 @@ void turning_pairs(std::size_t rounds) {
   EXPECT_EQ(wrong, 0u);
   EXPECT_GT(hits, rounds / 20);
   EXPECT_GT(misses, rounds / 10);
-  EXPECT_GT(tally.share(), 0.99);
+  // 0.9995 of what ways there are, whatever the seed
+  EXPECT_GT(tally.share(), 0.999);
   sudar_test::count_cases("proven_ways", static_cast<std::size_t>(tally.proven));
   testing::Test::RecordProperty("hits", static_cast<int>(hits));
   testing::Test::RecordProperty("misses", static_cast<int>(misses));
