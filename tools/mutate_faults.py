@@ -320,6 +320,8 @@ FAULTS = [
      "place_error_ = 0;", WAYS),
     ("impact: all times are counted in seconds", IMPACT,
      "return t_max > 0 && (t_max > kLongTime || t_max < 1 / kLongTime) ? std::ilogb(t_max) : 0;", "return 0;", PAIRS_ON_THEIR_WAY),
+    ("impact: steps are told in the unit of time", IMPACT, "if (exponent != 0 && options.trace != nullptr)", "if (exponent > 9999)",
+     PAIRS_ON_THEIR_WAY),
     ("motion: the way back begins where the way began", MOTION, "out.offset_[i] = offset(i, t), ", "", PAIRS_ON_THEIR_WAY),
 ]
 

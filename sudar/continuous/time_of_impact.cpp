@@ -43,6 +43,32 @@ void count_in_seconds(int exponent, double t_max, ToiAnswer<D>& x) {
   if (x.t_last) x.t_last = seconds(*x.t_last);
 }
 
+// Steps whose times are counted in units of 2^exponent seconds, told in seconds
+template <int D>
+class InSeconds final : public TraceSink {
+ public:
+  InSeconds(TraceSink& sink, int exponent, ToiMethod method) : sink_(sink), exponent_(exponent), method_(method) {}
+  void on_event(const TraceEvent& event) override {
+    double numbers[kMostNumbers];
+    const std::size_t count = std::min(event.numbers.size(), kMostNumbers);
+    std::copy_n(event.numbers.begin(), count, numbers);
+    // What follows the normal and the lower bound, and the end of a slab or of an interval
+    if (method_ == ToiMethod::conservative)
+      numbers[D + 1] = std::ldexp(numbers[D + 1], -exponent_), numbers[D + 2] = seconds(numbers[D + 2]);
+    else if (method_ == ToiMethod::halving || event.step == "slab")
+      numbers[0] = seconds(numbers[0]);
+    sink_.on_event({event.step, event.ids, {numbers, count}, seconds(event.value)});
+  }
+
+ private:
+  // Those of conservative_advancement.hpp
+  static constexpr std::size_t kMostNumbers = 3 * D + 3;
+  double seconds(double t) const { return std::ldexp(t, exponent_); }
+  TraceSink& sink_;
+  int exponent_;
+  ToiMethod method_;
+};
+
 // Axes up to which separating axes of moving polytopes beat the search for an impact
 constexpr std::size_t kMaxMovingAxes = 160;
 
@@ -332,6 +358,9 @@ Result<ToiAnswer<D>> answer(const AnyShape<D>& a, Pose<D, double> world_from_a, 
       count_in<D>(exponent, motion_a), count_in<D>(exponent, motion_b);
       options.t_max = std::ldexp(t_max, -exponent);
     }
+    std::optional<InSeconds<D>> in_seconds;
+    if (exponent != 0 && options.trace != nullptr)
+      options.trace = &in_seconds.emplace(*options.trace, exponent, options.method);
     auto out = Query<D>(a, world_from_a, motion_a, b, world_from_b, motion_b, options).answer();
     if (exponent != 0 && out) count_in_seconds<D>(exponent, t_max, *out);
     return out;

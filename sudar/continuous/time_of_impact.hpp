@@ -40,6 +40,8 @@ struct ToiOptions {
   bool contacts = true;
   // The last time of contact, where nothing turns, is asked for: a second search unless a formula or axes know both
   bool last = true;
+  // The steps of the searches (impact_search.hpp, slab_search.hpp) or of the method asked for, with times in seconds: those of
+  // the search for the last time count back from t_max
   TraceSink* trace = nullptr;
 };
 

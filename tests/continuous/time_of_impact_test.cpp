@@ -5,6 +5,7 @@
 #include "tests/support/soak.hpp"
 #include <sudar/continuous/primitive_impact.hpp>
 #include <sudar/continuous/time_of_impact.hpp>
+#include <sudar/core/trace.hpp>
 #include <sudar/geom/mesh_makers.hpp>
 #include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/compound3.hpp>
@@ -16,6 +17,7 @@
 
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 using namespace sudar;
 using sudar_test::campaign_seed;
@@ -408,6 +410,52 @@ TEST(TimeOfImpact, AnyUnitOfTime) {
   }
   EXPECT_GT(hits, soak(200) / 4);
   EXPECT_GT(misses, soak(200) / 20);
+}
+
+// What a sink is told, of each method and of bodies of parts: times in seconds, speeds in metres a second
+TEST(TimeOfImpact, StepsAreToldInSeconds) {
+  const Mesh cube = *box_mesh({1, 1, 1});
+  const Shape3 box = *make_box3({1, 1, 1}), block = *make_mesh_shape3(cube.vertices, cube.triangles, true);
+  const std::vector<CompoundChild3> children = {{box, {{0, 0.5, 0}, {}}}, {box, {{0, -0.5, 0}, {}}}};
+  const Shape3 both = *make_compound3(children);
+  const auto in_units = [](MovingBody<3> body, int k) {
+    for (int i = 0; i < 3; ++i) {
+      body.motion.linear[i] = std::ldexp(body.motion.linear[i], -k);
+      body.motion.angular[i] = std::ldexp(body.motion.angular[i], -k);
+    }
+    return body;
+  };
+  std::size_t steps = 0, slabs = 0;
+  // Bodies of parts in passing, so that there is a slab without an impact
+  for (const ToiMethod method : kMethods)
+    for (const auto& [shape_a, shape_b, aside] :
+         {std::tuple{box, *make_capsule3({0, 0, -1}, {0, 0, 1}, 0.5), 0.3}, {block, both, 4.5}}) {
+      const MovingBody<3> a{shape_a, {}, {{}, {0, 0.5, 3}}};
+      const MovingBody<3> b{shape_b, {{-6, aside, 0.2}, {}}, {{7, 0, 0}, {1, 2, 0}}};
+      TraceLog plain;
+      EXPECT_EQ(toi(a, b, {.method = method, .trace = &plain}).hit, aside < 1);
+      for (const int k : {-900, -65, 65, 900}) {
+        TraceLog log;
+        toi(in_units(a, k), in_units(b, k), {.t_max = std::ldexp(1.0, k), .method = method, .trace = &log});
+        ASSERT_EQ(log.entries().size(), plain.entries().size());
+        for (std::size_t i = 0; i < log.entries().size(); ++i) {
+          const TraceLog::Entry &x = plain.entries()[i], &y = log.entries()[i];
+          ASSERT_EQ(x.step, y.step);
+          ASSERT_EQ(std::ldexp(x.value, k), y.value) << x.step;
+          ASSERT_EQ(x.numbers.size(), y.numbers.size());
+          for (std::size_t j = 0; j < x.numbers.size(); ++j) {
+            const bool is_time = method == ToiMethod::halving        ? j == 0
+                                 : method == ToiMethod::conservative ? j == 5
+                                                                     : x.step == "slab";
+            const bool is_speed = method == ToiMethod::conservative && j == 4;
+            ASSERT_EQ(std::ldexp(x.numbers[j], is_time ? k : is_speed ? -k : 0), y.numbers[j]) << x.step << " " << j;
+          }
+          ++steps, slabs += x.step == "slab";
+        }
+      }
+    }
+  EXPECT_GT(steps, 100u);
+  EXPECT_GT(slabs, 0u);
 }
 
 // Where products of speeds, or of times, leave the doubles. Oracle: what is there at the end, and closed forms
