@@ -2,6 +2,7 @@
 #include "cli/query_ops.hpp"
 #include <sudar/continuous/time_of_impact.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace sudar_cli {
@@ -95,7 +96,8 @@ Out query_toi(const ShapeReader& reader, const Json& line, bool single) {
     out["t_upper"] = up(x.t_hi);
     out["separation"] = rounded(x.separation);
   }
-  out["tolerance"] = up(x.tolerance);
+  // One for both times
+  out["tolerance"] = up(std::max(x.tolerance, x.tolerance_last));
   out["status"] = x.status == sudar::QueryStatus::converged ? "converged" : "max_iterations";
   out["iterations"] = x.iterations;
   return out;

@@ -47,6 +47,7 @@ FLAT_BOXES = ("test_narrowphase", "ConvexDistance2*:Collide*:Decision*:Primitive
 FINES = ("test_narrowphase", "FineSimplex3*:ConvexDistance3.WitnessesOnSlivers", [])
 WAYS = ("test_continuous", "TimeOfImpact*:MovingSat*:ExactMotion*", ["sudar/continuous/moving_sat2.cpp", "sudar/continuous/moving_sat3.cpp"])
 PAIRS_ON_THEIR_WAY = (WAYS[0], WAYS[1], [IMPACT])
+PAIRS_AT_TOUCHES = ("test_narrowphase", "PairCampaign*", [IMPACT])
 
 # Name, file, what is there, what comes in its place, what guards it
 FAULTS = [
@@ -320,6 +321,23 @@ FAULTS = [
      "place_error_ = 0;", WAYS),
     ("impact: all times are counted in seconds", IMPACT,
      "return t_max > 0 && (t_max > kLongTime || t_max < 1 / kLongTime) ? std::ilogb(t_max) : 0;", "return 0;", PAIRS_ON_THEIR_WAY),
+    ("impact: rounding of a place is coarser", IMPACT, "return kToleranceOfMotion * kMotionError * (size_",
+     "return 0x1p20 * kToleranceOfMotion * kMotionError * (size_", PAIRS_ON_THEIR_WAY),
+    ("impact: rounding of a time is coarser", IMPACT, "kToleranceOfTime * (pair_.speed() + turning_) * clock;",
+     "0x1p20 * kToleranceOfTime * (pair_.speed() + turning_) * clock;", PAIRS_ON_THEIR_WAY),
+    ("impact: rounding of a time is a little coarser", IMPACT, "kToleranceOfTime * (pair_.speed() + turning_) * clock;",
+     "4 * kToleranceOfTime * (pair_.speed() + turning_) * clock;", PAIRS_ON_THEIR_WAY),
+    ("impact: the clock has shown the whole time", IMPACT, "kToleranceOfTime * (pair_.speed() + turning_) * clock;",
+     "kToleranceOfTime * (pair_.speed() + turning_) * options_.t_max;", PAIRS_ON_THEIR_WAY),
+    ("impact: the clock stands still", IMPACT, "kToleranceOfTime * (pair_.speed() + turning_) * clock;", "0 * clock;", PAIRS_ON_THEIR_WAY),
+    ("impact: the clock of the way back is that of the way", IMPACT, "is_near_at(t, options_.t_max, out_.tolerance_last)",
+     "is_near_at(t, t, out_.tolerance_last)", PAIRS_ON_THEIR_WAY),
+    ("impact: what the end of the way rounds is the first time's", IMPACT, "is_near_at(t, options_.t_max, out_.tolerance_last)",
+     "is_near_at(t, options_.t_max, out_.tolerance)", PAIRS_ON_THEIR_WAY),
+    ("impact: all that rounding may be is told", IMPACT, "return 0.5 * (apart + kMotionError * (size_ + any_length(pair_.offset(t))));",
+     "return rounding_at(t, clock);", PAIRS_AT_TOUCHES),
+    ("impact: the last time has no tolerance", IMPACT, "out_.tolerance_last = std::max(out_.tolerance_last, out_.tolerance);",
+     "out_.tolerance_last = 0;", PAIRS_ON_THEIR_WAY),
     ("impact: steps are told in the unit of time", IMPACT, "if (exponent != 0 && options.trace != nullptr)", "if (exponent > 9999)",
      PAIRS_ON_THEIR_WAY),
     ("motion: the way back begins where the way began", MOTION, "out.offset_[i] = offset(i, t), ", "", PAIRS_ON_THEIR_WAY),

@@ -137,6 +137,13 @@ class Query {
   }
 
   Result<ToiAnswer<D>> answer() {
+    find();
+    if (out_.t_last) out_.tolerance_last = std::max(out_.tolerance_last, out_.tolerance);
+    return std::move(out_);
+  }
+
+ private:
+  void find() {
     // At rest at the start: the one decision of the narrow phase
     if (intersects(a_, world_from_a_, b_, world_from_b_)) {
       hit_at(0, 0);
@@ -145,9 +152,9 @@ class Query {
         find_last();
       else if (options_.last)
         out_.t_last = options_.t_max;
-      return std::move(out_);
+      return;
     }
-    if (pair_.still() || options_.t_max == 0) return std::move(out_);
+    if (pair_.still() || options_.t_max == 0) return;
     switch (options_.method) {
       case ToiMethod::automatic:
         if (!by_formula() && !by_axes(kMaxMovingAxes)) by_search(), find_last();
@@ -164,10 +171,8 @@ class Query {
                                  options_.trace));
         break;
     }
-    return std::move(out_);
   }
 
- private:
   bool by_formula() {
     double radius_a, radius_b;
     if (!is_round(a_, radius_a) || !is_round(b_, radius_b)) return false;
@@ -195,7 +200,8 @@ class Query {
       return false;
     }
     // Gaps that are rounding along all axes may be more than that between sharp corners: then the proven time is the best there is
-    if (out_.separation + left <= 2 * out_.tolerance || is_near_at(x.first, x.first)) out_.t_hi = x.first;
+    if (out_.separation + left <= 2 * out_.tolerance || is_near_at(x.first, x.first, out_.tolerance))
+      out_.t_hi = x.first;
     take_last(x);
     return true;
   }
@@ -206,16 +212,16 @@ class Query {
     const bool is_side = is_box(a_) && is_box(b_) &&
                          (x.last_kind == SatKind::face_a || x.last_kind == SatKind::face_b) &&
                          kToleranceOfTime * pair_.speed() * x.last <= out_.tolerance;
-    if (x.last >= out_.t_hi && (is_side || is_near_at(x.last, x.last))) {
+    if (x.last >= out_.t_hi && (is_side || is_near_at(x.last, x.last, out_.tolerance_last))) {
       out_.t_last = x.last;
     } else {
       search_back();
     }
   }
-  bool is_near_at(double t, double clock) {
+  bool is_near_at(double t, double clock, double& tolerance) {
     const double apart = distance(a_, b_, pair_.at(t)).separation;
-    take_rounding(apart, t, clock);
-    return apart <= 2 * out_.tolerance;
+    tolerance = with_rounding(apart, t, clock);
+    return apart <= 2 * tolerance;
   }
   void begin_again() {
     const double tolerance = out_.tolerance;
@@ -233,11 +239,12 @@ class Query {
 
   // Where rounding leaves the bodies farther apart than the tolerance at a time of contact, that is the tolerance: places far
   // from A's origin are rounded, and so is the time of a fast body, relative to what the clock has shown
-  void take_rounding(double apart, double t, double clock) {
-    if (!(apart > 2 * out_.tolerance) || !(apart <= 2 * rounding_at(t, clock))) return;
+  double with_rounding(double apart, double t, double clock) const {
+    if (!(apart > 2 * out_.tolerance) || !(apart <= 2 * rounding_at(t, clock))) return out_.tolerance;
     // The gap itself is known up to rounding
-    out_.tolerance = 0.5 * (apart + kMotionError * (size_ + any_length(pair_.offset(t))));
+    return 0.5 * (apart + kMotionError * (size_ + any_length(pair_.offset(t))));
   }
+  void take_rounding(double apart, double t, double clock) { out_.tolerance = with_rounding(apart, t, clock); }
   double rounding_at(double t, double clock) const {
     return kToleranceOfMotion * kMotionError * (size_ + any_length(pair_.offset(t))) +
            kToleranceOfAngle * kAngleError * turning_ * clock + kToleranceOfTime * (pair_.speed() + turning_) * clock;
@@ -282,7 +289,7 @@ class Query {
     // A graze that the way back is proven to miss is one of a moment
     if (!x.hit)
       out_.t_last = out_.t_hi;
-    else if (is_near_at(t, options_.t_max))
+    else if (is_near_at(t, options_.t_max, out_.tolerance_last))
       out_.t_last = t;
   }
 

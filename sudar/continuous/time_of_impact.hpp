@@ -49,9 +49,12 @@ template <int D>
 struct ToiAnswer {
   bool hit = false;
   double t_lo = 0, t_hi = 0;  // of a miss, both are t_max
-  // Last time of contact in [0, t_max], up to the tolerance; none where it is not asked for, something turns, or the work ran out
+  // Last time of contact in [0, t_max], up to tolerance_last; none where it is not asked for, something turns, or the work ran out
   std::optional<double> t_last;
-  double tolerance = 0;   // see above, metres
+  double tolerance = 0;  // see above, metres
+  // The same at the last time, where there is one: at least `tolerance`, and more where the way up to there is so long that
+  // its rounding is coarser
+  double tolerance_last = 0;
   double separation = 0;  // at most this far apart at t_lo; zero or less for an overlap
   Vec<D, double> point{}, normal{};
   ContactKind kind = ContactKind::none;

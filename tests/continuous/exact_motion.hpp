@@ -8,6 +8,7 @@
 #include "tests/continuous/motion_promise.hpp"
 #include "tests/narrowphase/aimed_pairs.hpp"
 #include "tests/support/exact_points.hpp"
+#include "tests/support/told_tolerance.hpp"
 
 #include <cmath>
 #include <string>
@@ -106,15 +107,25 @@ std::string broken_exactly(const MotionCase<D>& c, const sudar::ToiAnswer<D>& x)
   const ExactMotion<D> truth(c);
   if (x.status != sudar::QueryStatus::converged) return "the search ended at its limit";
   if (!(0 <= x.t_lo && x.t_lo <= x.t_hi && x.t_hi <= c.t_max)) return "the times are not in order";
+  const sudar::MovingPair<D> pair = c.pair();
+  const auto is_coarse = [&](double tolerance, double t, double clock) {
+    return !(tolerance <= coarsest_tolerance<D>(c.a.shape, c.b.shape, pair, t, clock));
+  };
+  if (is_coarse(x.tolerance, x.t_hi, x.t_hi)) return "the tolerance is coarser than rounding";
   if (!x.hit) return truth.touch_between(0, c.t_max) ? "the impact is missed" : "";
   if (x.t_lo > 0 && truth.touch_between(0, std::nextafter(x.t_lo, 0))) return "the impact is found late";
   // The least tolerance is thousands of roundings
   constexpr double kRounding = 1e-3;
-  const auto is_near = [&](double t) { return is_within(0, truth.square_at(t), 2 * x.tolerance * (1 + kRounding)); };
-  if (!is_near(x.t_hi)) return "they are farther apart than the tolerance at the time of impact";
+  const auto is_near = [&](double t, double tolerance) {
+    return is_within(0, truth.square_at(t), 2 * tolerance * (1 + kRounding));
+  };
+  if (!is_near(x.t_hi, x.tolerance)) return "they are farther apart than the tolerance at the time of impact";
   if (!x.t_last) return "there is no last time";
   if (!(x.t_hi <= *x.t_last && *x.t_last <= c.t_max)) return "the last time is not in order";
-  if (!is_near(*x.t_last)) return "they are farther apart than the tolerance at the last time";
+  if (x.tolerance_last < x.tolerance) return "the tolerance of the last time is finer than that of the first";
+  // It may be found from the end of the way
+  if (is_coarse(x.tolerance_last, *x.t_last, c.t_max)) return "the tolerance of the last time is coarser than rounding";
+  if (!is_near(*x.t_last, x.tolerance_last)) return "they are farther apart than the tolerance at the last time";
   return "";
 }
 // Whether they touch after the last time that is told. It is one up to the tolerance over the speed at which they part: here,
@@ -123,7 +134,7 @@ template <int D>
 bool touch_afterwards(const MotionCase<D>& c, const sudar::ToiAnswer<D>& x) {
   constexpr double kParting = 0x1p-10;
   const double speed = length(c.motion_b.linear - c.motion_a.linear);
-  const double after = *x.t_last + (speed > 0 ? 2 * x.tolerance / (kParting * speed) : 0);
+  const double after = *x.t_last + (speed > 0 ? 2 * x.tolerance_last / (kParting * speed) : 0);
   return after < c.t_max && ExactMotion<D>(c).touch_between(after, c.t_max);
 }
 template <int D>

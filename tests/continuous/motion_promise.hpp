@@ -44,6 +44,7 @@ struct MotionCase {
   }
   MovingBody<D> body_a() const { return {a.shape, a.pose(), motion_a}; }
   MovingBody<D> body_b() const { return {b.shape, b.pose(), motion_b}; }
+  sudar::MovingPair<D> pair() const { return {a.pose(), motion_a, b.pose(), motion_b}; }
 };
 template <int D>
 MotionCase<D> motion_case(const MovingBody<D>& a, const MovingBody<D>& b, double t_max = 1,

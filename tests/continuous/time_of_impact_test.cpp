@@ -3,6 +3,7 @@
 #include "tests/support/random.hpp"
 #include "tests/support/seed.hpp"
 #include "tests/support/soak.hpp"
+#include "tests/support/told_tolerance.hpp"
 #include <sudar/continuous/primitive_impact.hpp>
 #include <sudar/continuous/time_of_impact.hpp>
 #include <sudar/core/trace.hpp>
@@ -305,12 +306,22 @@ TEST(TimeOfImpact, EdgesThatAreNearlyParallel) {
     }
     EXPECT_EQ(x.status, QueryStatus::converged);
     EXPECT_LE(distance(a.shape, b.shape, pair.at(x.t_hi)).separation, 2 * x.tolerance);
+    EXPECT_LE(x.tolerance, sudar_test::coarsest_tolerance<3>(a.shape, b.shape, pair, x.t_hi, x.t_hi));
     ASSERT_TRUE(x.t_last.has_value());
     EXPECT_GE(*x.t_last, x.t_hi);
-    EXPECT_LE(distance(a.shape, b.shape, pair.at(*x.t_last)).separation, 2 * x.tolerance);
+    EXPECT_LE(distance(a.shape, b.shape, pair.at(*x.t_last)).separation, 2 * x.tolerance_last);
+    EXPECT_LE(x.tolerance_last, sudar_test::coarsest_tolerance<3>(a.shape, b.shape, pair, *x.t_last, 1));
     if (exact->hit) {
       EXPECT_GE(*x.t_last, exact->t_lower - 2 * x.tolerance / length(by));
     }
+    // What becomes of them later is no matter of the first time
+    const ToiAnswer3 longer = toi(a, b, {.t_max = 0x1p30});
+    if (exact->hit) {
+      ASSERT_TRUE(longer.hit);
+    }
+    if (!longer.hit) return;
+    EXPECT_LE(longer.tolerance, sudar_test::coarsest_tolerance<3>(a.shape, b.shape, pair, longer.t_hi, longer.t_hi));
+    EXPECT_LE(distance(a.shape, b.shape, pair.at(longer.t_hi)).separation, 2 * longer.tolerance);
   };
   // What a campaign found: they came to rest 4e-9 before they met
   const Vec3d end{-0.9427263736724854, 0.31906482577323914, 0.0004062652587890625};
@@ -504,11 +515,54 @@ TEST(TimeOfImpact, SlidesOfTurnedBodies) {
     ASSERT_EQ(x.status, QueryStatus::converged) << sudar_test::written_motion(a, b);
     ASSERT_TRUE(x.t_last.has_value());
     const MovingPair3 pair(a.pose, a.motion, b.pose, b.motion);
-    for (const double t : {x.t_lo, x.t_hi, *x.t_last})
+    for (const double t : {x.t_lo, x.t_hi})
       ASSERT_LE(distance(a.shape, b.shape, pair.at(t)).separation, 2 * x.tolerance * (1 + 1e-6))
+          << sudar_test::written_motion(a, b);
+    ASSERT_LE(distance(a.shape, b.shape, pair.at(*x.t_last)).separation, 2 * x.tolerance_last * (1 + 1e-6))
+        << sudar_test::written_motion(a, b);
+    ASSERT_LE(x.tolerance, sudar_test::coarsest_tolerance<3>(a.shape, b.shape, pair, x.t_hi, x.t_hi))
+        << sudar_test::written_motion(a, b);
+    ASSERT_LE(x.tolerance_last, sudar_test::coarsest_tolerance<3>(a.shape, b.shape, pair, *x.t_last, 2))
+        << sudar_test::written_motion(a, b);
+    // What becomes of them later is no matter of the first time
+    const ToiAnswer3 longer = toi(a, b, {.t_max = 0x1p30});
+    ASSERT_TRUE(longer.hit);
+    ASSERT_LE(longer.tolerance, sudar_test::coarsest_tolerance<3>(a.shape, b.shape, pair, longer.t_hi, longer.t_hi))
+        << sudar_test::written_motion(a, b);
+    for (const double t : {longer.t_lo, longer.t_hi})
+      ASSERT_LE(distance(a.shape, b.shape, pair.at(t)).separation, 2 * longer.tolerance * (1 + 1e-6))
           << sudar_test::written_motion(a, b);
   }
   EXPECT_GT(hits, soak(2000) / 10);
+}
+
+// The last time is looked for from the end of the way. What that rounds is the last time's, and the first one's tolerance is what
+// it is without. Oracle: the same question without a last time; the distance at both times
+TEST(TimeOfImpact, TheEndOfALongWayRoundsTheLastTimeOnly) {
+  Random random(campaign_seed(97));
+  std::size_t coarser = 0;
+  for (std::size_t n = 0; n < soak(300) && !HasFailure(); ++n) {
+    MovingBody<3> a{*make_box3({1, 1, 1})}, b{*make_capsule3({0, 0, -0.3}, {0, 0.2, 0.3}, 0.5)};
+    if (random.coin()) std::swap(a.shape, b.shape);
+    b.motion.linear = unit_vector<3>(random);
+    b.pose = {b.motion.linear * -4.0 + point_in_ball<3>(random), unit_quaternion(random)};
+    const double end = std::exp2(random.uniform(4, 30));
+    const ToiAnswer3 x = toi(a, b, {.t_max = end}), first = toi(a, b, {.t_max = end, .last = false});
+    ASSERT_EQ(x.hit, first.hit);
+    if (!x.hit) continue;
+    ASSERT_TRUE(x.t_last.has_value());
+    EXPECT_FALSE(first.t_last.has_value());
+    EXPECT_EQ(x.tolerance, first.tolerance);
+    EXPECT_EQ(x.t_hi, first.t_hi);
+    const MovingPair3 pair(a.pose, a.motion, b.pose, b.motion);
+    EXPECT_LE(x.tolerance, sudar_test::coarsest_tolerance<3>(a.shape, b.shape, pair, x.t_hi, x.t_hi));
+    EXPECT_GE(x.tolerance_last, x.tolerance);
+    EXPECT_LE(x.tolerance_last, sudar_test::coarsest_tolerance<3>(a.shape, b.shape, pair, *x.t_last, end));
+    EXPECT_LE(distance(a.shape, b.shape, pair.at(*x.t_last)).separation, 2 * x.tolerance_last * (1 + 1e-6));
+    EXPECT_LE(*x.t_last, 10);
+    coarser += x.tolerance_last > x.tolerance;
+  }
+  EXPECT_GT(coarser, soak(300) / 20);
 }
 
 // When the work runs out, the answer says so, and what it says of the time before is true

@@ -6,6 +6,7 @@
 
 #include "tests/support/counts.hpp"
 #include "tests/support/thin_pair.hpp"
+#include "tests/support/told_tolerance.hpp"
 #include <sudar/continuous/time_of_impact.hpp>
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>
@@ -42,8 +43,6 @@ namespace promises_detail {
 // Where contacts are looked for, and how far within it they must be found
 constexpr double kMargin = 0.125, kSurely = 0.0625;
 constexpr double kPoseRounding = 1e-14;
-// The tolerance of a time of impact relative to the sizes, and what rounding may make of it relative to the way
-constexpr double kAskedFor = 2e-9, kTimeRounding = 1e-12;
 
 template <int D, class Shape>
 std::string broken_by_manifolds(const Shape& a, const Shape& b, const sudar::Placement<D>& at, double separation,
@@ -103,17 +102,16 @@ std::string broken_by_impact(const Shape& a, const sudar::Pose<D, double>& at_a,
   if (x.separation < -kPoseRounding * size && !(answer->hit && answer->t_lo == 0))
     return "what meets at the start is hit later";
   if (answer->status == sudar::QueryStatus::max_iterations) return "a time of impact ended at its limit";
-  // No coarser than asked for, or than rounding is on a long way, or beside a body that is far from its own origin
-  const auto bounded = [](const Shape& shape) { return shape.is_bounded() ? sudar::farthest_radius<D>(shape) : 0.0; };
-  const double sizes = bounded(a) + bounded(b),
-               way = std::max(length(at_a.position - at_b.position), 0.5 * length(velocity));
-  if (!(answer->tolerance <= std::max(kAskedFor * sizes, kTimeRounding * (sizes + way))))
+  const sudar::MovingPair<D> pair(at_a, still, at_b, coming);
+  if (!(answer->tolerance <= coarsest_tolerance<D>(a, b, pair, answer->t_hi, answer->t_hi)))
     return "the tolerance of a time of impact is coarser than rounding";
   // Measured where the bodies are then, up to the rounding of their places
   if (answer->hit) {
     const auto then = distance(a, at_a, b, pose_at(at_b, coming, answer->t_hi));
     ++tally.calls;
-    if (!(then.separation <= 2 * answer->tolerance + kPoseRounding * (size + sizes + way)))
+    const double way = sudar::both_sizes(sudar::farthest_radius<D>(a), sudar::farthest_radius<D>(b)) +
+                       std::max(length(at_a.position - at_b.position), 0.5 * length(velocity));
+    if (!(then.separation <= 2 * answer->tolerance + kPoseRounding * (size + way)))
       return "what is hit is not within the tolerance";
   }
   return "";
