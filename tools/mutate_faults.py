@@ -340,6 +340,9 @@ FAULTS = [
      "out_.tolerance_last = 0;", PAIRS_ON_THEIR_WAY),
     ("impact: steps are told in the unit of time", IMPACT, "if (exponent != 0 && options.trace != nullptr)", "if (exponent > 9999)",
      PAIRS_ON_THEIR_WAY),
+    ("moving axes: the way in a turned frame is exact", MOVING_AXES, "velocity_error_ = kMovingTurnError * D * max_abs(v);",
+     "velocity_error_ = 0;", WAYS),
+    ("moving axes: the way is seen from the world", MOVING_AXES, "rotate(conjugate(pair.start_a()), pair.velocity())", "pair.velocity()", WAYS),
     ("motion: the way back begins where the way began", MOTION, "out.offset_[i] = offset(i, t), ", "", PAIRS_ON_THEIR_WAY),
 ]
 

@@ -1,8 +1,11 @@
 // What:    Polytopes that move and do not turn against exact integers: what B passes over between two times is the hull of where
 //          it is at both, so whether the two touch in between is whether that hull and A meet. And what a time of impact must
 //          keep when this is known.
-// Differs: Nothing is sampled, and nothing is rounded but the turn of B, which is taken as the placement has it; A is not turned.
-// Frame:   A's, with the world's axes.
+// Differs: Nothing is sampled, and nothing is rounded but the turn of B as A sees it, which is taken as the placement has it
+//          (ExactMotion.PlacementsTurnAsTheQuaternionsSay has how near that is to the two rotations). Where A is turned, the way
+//          and the place as A sees them are rational: those of the quaternion of unit length, to the last bit; in the plane of the
+//          two numbers as they stand.
+// Frame:   A's.
 #pragma once
 
 #include "tests/continuous/motion_promise.hpp"
@@ -11,6 +14,7 @@
 #include "tests/support/told_tolerance.hpp"
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,11 +57,13 @@ class ExactMotion {
     for (const auto& p : corners_of(detail::numbers_as_body(c.a.shape))) a_.push_back(detail::in_space(p));
     for (const auto& p : corners_of(detail::numbers_as_body(c.b.shape))) b_.push_back(detail::in_space(p));
     const sudar::Pose<D, double> a = c.a.pose(), b = c.b.pose();
-    turned_ = detail::in_space(sudar::make_placement<D>({{}, normalized(a.rotation)}, {{}, normalized(b.rotation)}));
+    const sudar::Rot<D, double> turn_a = normalized(a.rotation);
+    turned_ = detail::in_space(sudar::make_placement<D>({{}, turn_a}, {{}, normalized(b.rotation)}));
+    if (!(turn_a == sudar::Rot<D, double>{})) into_a_ = into_frame(turn_a);
     start_ = {detail::in_space(b.position), detail::in_space(-a.position)};
     velocity_ = {detail::in_space(c.motion_b.linear), detail::in_space(-c.motion_a.linear)};
   }
-  // Polytopes without a radius, A not turned, and products of speeds and times whose rounding is a double
+  // Polytopes without a radius, and products of speeds and times whose rounding is a double
   static bool knows(const MotionCase<D>& c) {
     const auto fits = [&](const sudar::RigidMotion<D>& motion) {
       if (sudar::turn_rate(motion.angular) > 0) return false;
@@ -68,23 +74,24 @@ class ExactMotion {
       return true;
     };
     return exact_motion_detail::is_sharp(c.a.shape) && exact_motion_detail::is_sharp(c.b.shape) && fits(c.motion_a) &&
-           fits(c.motion_b) && normalized(c.a.pose().rotation) == sudar::Rot<D, double>{} && c.t_max < 0x1p300;
+           fits(c.motion_b) && c.t_max < 0x1p300;
   }
 
   // At some time between these, both with it
   bool touch_between(double from, double to) const {
     const ExactMove moves[] = {move_at(from), move_at(to)};
-    const ExactPoints points = exact_points(a_, b_, turned_, std::span(moves, from == to ? 1 : 2));
+    const ExactPoints points = exact_points(a_, b_, turned_, std::span(moves, from == to ? 1 : 2), into_a());
     return nearest(points.a, points.b).hit();
   }
   // The square of the distance at a time
   Rational square_at(double t) const {
     const ExactMove move = move_at(t);
-    const ExactPoints points = exact_points(a_, b_, turned_, std::span(&move, 1));
+    const ExactPoints points = exact_points(a_, b_, turned_, std::span(&move, 1), into_a());
     return points.square(nearest(points.a, points.b));
   }
 
  private:
+  const ExactTurn* into_a() const { return into_a_ ? &*into_a_ : nullptr; }
   ExactMove move_at(double t) const {
     ExactMove out = start_;
     for (const sudar::Vec3d& v : velocity_) {
@@ -98,6 +105,7 @@ class ExactMotion {
 
   std::vector<sudar::Vec3d> a_, b_;
   sudar::Placement3 turned_;
+  std::optional<ExactTurn> into_a_;
   ExactMove start_, velocity_;
 };
 

@@ -46,26 +46,55 @@ inline int least_exponent(std::span<const sudar::Vec3d> points) {
 
 struct ExactPoints {
   Points<Whole> a, b;
-  int exponent = 0;  // what the integers are multiples of
+  int exponent = 0;  // the integers are multiples of 2^exponent / over
+  Whole over = 1;
 
   // The square of the distance
   Rational square(const Nearest<Whole>& nearest) const {
-    Whole over = nearest.level * nearest.level, under = dot3(nearest.v, nearest.v);
+    Whole square = nearest.level * nearest.level, under = dot3(nearest.v, nearest.v) * over * over;
     if (nearest.hit()) return 0;
     if (exponent >= 0)
-      over <<= static_cast<unsigned>(2 * exponent);
+      square <<= static_cast<unsigned>(2 * exponent);
     else
       under <<= static_cast<unsigned>(-2 * exponent);
-    return Rational(boost::multiprecision::mpz_int(over), boost::multiprecision::mpz_int(under));
+    return Rational(boost::multiprecision::mpz_int(square), boost::multiprecision::mpz_int(under));
   }
 };
 
 // The sum of these, without rounding
 using ExactMove = std::vector<sudar::Vec3d>;
 
-// B's corners at turn · x + move, one copy of them for each of the moves; the placement's own translation counts for nothing
+// The way into a frame: integers over an integer
+struct ExactTurn {
+  Point<Whole> row[3];
+  Whole over = 1;
+
+  Point<Whole> operator()(const Point<Whole>& p) const { return {dot3(row[0], p), dot3(row[1], p), dot3(row[2], p)}; }
+};
+// Of the frame that the quaternion turns: its matrix is one of rational numbers, whatever its length
+inline ExactTurn into_frame(const sudar::Quatd& q) {
+  const double all[] = {q.w, q.x, q.y, q.z};
+  int least = std::numeric_limits<int>::max();
+  for (const double x : all) least = std::min(least, digits_of(x).exponent);
+  const Whole w = whole(q.w, least), x = whole(q.x, least), y = whole(q.y, least), z = whole(q.z, least);
+  const Whole ww = w * w, xx = x * x, yy = y * y, zz = z * z;
+  return {{{ww + xx - yy - zz, 2 * (x * y + w * z), 2 * (x * z - w * y)},
+           {2 * (x * y - w * z), ww - xx + yy - zz, 2 * (y * z + w * x)},
+           {2 * (x * z + w * y), 2 * (y * z - w * x), ww - xx - yy + zz}},
+          ww + xx + yy + zz};
+}
+// Of the plane's: the numbers as they stand, whose length is irrational
+inline ExactTurn into_frame(const sudar::Rot2d& r) {
+  const int least = std::min({digits_of(r.c).exponent, digits_of(r.s).exponent, 0});
+  const Whole c = whole(r.c, least), s = whole(r.s, least), one = whole(1, least);
+  return {{{c, s, 0}, {0 - s, c, 0}, {0, 0, one}}, one};
+}
+
+// B's corners at turn · x + move, one copy of them for each of the moves, which are the world's where the way into A's frame is
+// given; the placement's own translation counts for nothing
 inline ExactPoints exact_points(std::span<const sudar::Vec3d> a, std::span<const sudar::Vec3d> b,
-                                const sudar::Placement3& turned_as, std::span<const ExactMove> moves) {
+                                const sudar::Placement3& turned_as, std::span<const ExactMove> moves,
+                                const ExactTurn* into_a = nullptr) {
   const sudar::Vec3d turn[3] = {turned_as.turn.x, turned_as.turn.y, turned_as.turn.z};
   constexpr int kNone = std::numeric_limits<int>::max();
   const int own = least_exponent(b), of_turn = turned_as.turned ? least_exponent(turn) : 0;
@@ -85,7 +114,7 @@ inline ExactPoints exact_points(std::span<const sudar::Vec3d> a, std::span<const
   Point<Whole> column[3];
   for (std::size_t j = 0; j < 3 && turned_as.turned; ++j)
     for (std::size_t i = 0; i < 3; ++i) column[j][i] = whole(turn[j][static_cast<int>(i)], of_turn);
-  std::vector<Point<Whole>> corners;
+  Points<Whole> corners;
   for (const sudar::Vec3d& p : b) {
     Point<Whole> q{};
     if (own != kNone && turned_as.turned) {
@@ -99,9 +128,16 @@ inline ExactPoints exact_points(std::span<const sudar::Vec3d> a, std::span<const
     }
     corners.push_back(q);
   }
+  if (into_a != nullptr) {
+    out.over = into_a->over;
+    for (Points<Whole>* all : {&out.a, &corners})
+      for (Point<Whole>& p : *all)
+        for (Whole& x : p) x *= out.over;
+  }
   for (const ExactMove& move : moves) {
     Point<Whole> sum{};
     for (const sudar::Vec3d& term : move) add(sum, in_whole(term));
+    if (into_a != nullptr) sum = (*into_a)(sum);
     for (Point<Whole> q : corners) {
       add(q, sum);
       out.b.push_back(q);
