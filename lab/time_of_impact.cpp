@@ -139,6 +139,8 @@ class TimeOfImpact final : public StillExhibit {
     o.t_max = time_;
     o.method = index("method") == 0 ? ToiMethod::automatic : ToiMethod::conservative;
     o.trace = &log;
+    // The last contact is found on the way back from the end, which would be among the planes
+    o.last = false;
     Result<ToiAnswer3> answer = sudar::time_of_impact(a_->shape, a_->at, a_->motion, b_->shape, b_->at, b_->motion, o);
     if (!answer && given_) {
       case_.why_not = answer.error().message();
