@@ -9,6 +9,8 @@ namespace sudar::lab {
 
 namespace {
 
+constexpr double kManyDigits = 1e5;  // there is no room for more beside the axis
+
 // 1, 2 or 5 times a power of ten, for about five ticks
 double tick_step(double range) {
   const double rough = range / 5, power = std::pow(10.0, std::floor(std::log10(rough)));
@@ -90,7 +92,7 @@ void draw_axes(DrawList& list, const Plot& plot, const Chart& chart) {
   for (const double y : ticks(chart.log_y, chart.y_lo, chart.y_hi)) {
     const Vec2d p = chart.at(chart.x_lo, y);
     list.line(drawn_at(p), drawn_at(Vec2d{chart.hi.x, p.y}), faint, 1);
-    list.label(drawn_at(Vec2d{p.x - beside, p.y}), shown(y, 6), ink);
+    list.label(drawn_at(Vec2d{p.x - beside, p.y}), shown(y, std::fabs(y) < kManyDigits ? 6 : 3), ink);
   }
   list.line(drawn_at(chart.lo), drawn_at(Vec2d{chart.hi.x, chart.lo.y}), ink, 1.5f);
   list.line(drawn_at(chart.lo), drawn_at(Vec2d{chart.lo.x, chart.hi.y}), ink, 1.5f);

@@ -70,6 +70,13 @@ std::span<const ExhibitEntry> field_exhibits() {
        "before t_lo nothing touches, at t_hi they are within the tolerance.",
        "Mirtich, 1996; van den Bergen, Ray Casting against General Convex Objects, 2004; seed A10",
        make_time_of_impact},
+      {"time_of_impact2", "Time of impact in the plane", "motion",
+       "The same for bodies of the plane, by any of the methods. What does not turn and has corners only is decided by "
+       "its "
+       "axes, two round bodies by a formula; everything else by lines that lie between the two, each carried as far as "
+       "that is proven. A case is seen where its bodies come together, however far away that is and however fast they "
+       "are.",
+       "Mirtich, 1996; Eberly, 3D Game Engine Design, 2000, 6.5; seeds A8, A10", make_time_of_impact2},
       {"vertex_face", "A moving vertex and a moving face", "motion",
        "Four points that move along straight lines lie in one plane where a cubic is zero. At each of its roots it is "
        "asked "

@@ -24,6 +24,7 @@ std::unique_ptr<Exhibit> make_conservative_advancement(std::string_view paramete
 std::unique_ptr<Exhibit> make_interval_halving(std::string_view parameters, std::string& why_not);
 std::unique_ptr<Exhibit> make_substeps(std::string_view parameters, std::string& why_not);
 std::unique_ptr<Exhibit> make_time_of_impact(std::string_view parameters, std::string& why_not);
+std::unique_ptr<Exhibit> make_time_of_impact2(std::string_view parameters, std::string& why_not);
 std::unique_ptr<Exhibit> make_vertex_face(std::string_view parameters, std::string& why_not);
 std::unique_ptr<Exhibit> make_edge_edge(std::string_view parameters, std::string& why_not);
 std::unique_ptr<Exhibit> make_ray_bundle(std::string_view parameters, std::string& why_not);

@@ -32,7 +32,7 @@ void PlaneMotion::add_common(std::vector<Situation> offered, Situation first, bo
 }
 
 Result<void> PlaneMotion::set(std::size_t i) {
-  if (parameters_[i].name == "situation") {
+  if (parameters_[i].name == "situation" || parameters_[i].name == "case") {
     write("move_x", 0), write("move_y", 0);
     nudges_[0] = nudges_[1] = 0;
     step_ = 0;
@@ -41,6 +41,27 @@ Result<void> PlaneMotion::set(std::size_t i) {
 }
 
 void PlaneMotion::place_bodies() {
+  if (case_.read(parameters_)) {
+    given_ = case_.text().empty() ? std::nullopt : read_motion_case2(case_.text(), case_.why_not);
+    if (given_) choose("method", given_->method);
+  }
+  time_ = given_ ? given_->t_max : kTime;
+  if (given_) {
+    a_ = {given_->pair.a, given_->pair.at_a, given_->motion_a};
+    b_ = {given_->pair.b, given_->pair.at_b, given_->motion_b};
+  } else {
+    place_situation();
+  }
+  const double spin = turning_ ? value("spin") : 0;
+  for (Moving* body : {&*a_, &*b_}) {
+    body->motion.linear *= value("speed");
+    body->motion.angular *= spin;
+  }
+  b_->at.position += Vec2d{value("move_x"), value("move_y")};
+  for (int k = 0; k < 2; ++k) b_->at.position[k] = nudged(b_->at.position[k], nudges_[k]);
+}
+
+void PlaneMotion::place_situation() {
   const auto ball = [](double r) { return *make_circle2(r); };
   const auto box = [](double x, double y) { return *make_box2({x, y}); };
   switch (offered_[index("situation")]) {
@@ -80,24 +101,22 @@ void PlaneMotion::place_bodies() {
       break;
     }
   }
-  const double spin = turning_ ? value("spin") : 0;
-  for (Moving* body : {&*a_, &*b_}) {
-    body->motion.linear *= value("speed");
-    body->motion.angular *= spin;
-  }
-  b_->at.position += Vec2d{value("move_x"), value("move_y")};
-  for (int k = 0; k < 2; ++k) b_->at.position[k] = nudged(b_->at.position[k], nudges_[k]);
 }
 
 Result<void> PlaneMotion::make_bodies() {
   place_bodies();
   const Result<ToiAnswer2> truth = ask(ToiMethod::automatic);
+  if (!truth && given_) {
+    case_.why_not = truth.error().message();
+    given_.reset();
+    return make_bodies();
+  }
   if (!truth) return truth.error();
   truth_ = *truth;
   constexpr int kSamples = 240;
   curve_t_.clear(), curve_d_.clear();
   for (int i = 0; i <= kSamples; ++i) {
-    curve_t_.push_back(kTime * i / kSamples);
+    curve_t_.push_back(time_ * i / kSamples);
     curve_d_.push_back(separation(curve_t_.back()));
   }
   return {};
@@ -105,9 +124,10 @@ Result<void> PlaneMotion::make_bodies() {
 
 ToiOptions PlaneMotion::options(ToiMethod method, TraceSink* trace) const {
   ToiOptions out;
-  out.t_max = kTime;
+  out.t_max = time_;
   out.method = method;
   out.trace = trace;
+  if (given_) out.tolerance = given_->tolerance;
   for (const Parameter& p : parameters_)
     if (p.name == "tolerance" && method != ToiMethod::automatic) out.tolerance = p.value;
   return out;
@@ -172,9 +192,10 @@ void PlaneMotion::tell_answer(Panel& panel, const ToiAnswer2& x, std::string_vie
 
 std::string PlaneMotion::as_query() const {
   const ToiOptions o = options(method_name() == "auto" ? ToiMethod::automatic : ToiMethod::conservative);
-  return query_text("toi", a_->shape, a_->at, b_->shape, b_->at,
-                    ",\"motion_a\":" + json_text(a_->motion) + ",\"motion_b\":" + json_text(b_->motion) +
-                        ",\"t_max\":" + json_text(kTime) + ",\"method\":\"" + std::string(method_name()) + "\"" +
+  return query_line("toi", 2,
+                    "\"a\":" + body_text(a_->shape, a_->at) + ",\"b\":" + body_text(b_->shape, b_->at) +
+                        ",\"motion_a\":" + json_text(a_->motion) + ",\"motion_b\":" + json_text(b_->motion) +
+                        ",\"t_max\":" + json_text(time_) + ",\"method\":\"" + std::string(method_name()) + "\"" +
                         (o.tolerance > 0 ? ",\"tolerance\":" + json_text(o.tolerance) : ""));
 }
 bool PlaneMotion::nudge(int axis, int ulps) {
@@ -183,13 +204,13 @@ bool PlaneMotion::nudge(int axis, int ulps) {
   return remake().ok();
 }
 bool PlaneMotion::grab(const Pick& pick) {
-  const Vec2d p = in_plane_of(pick);
-  if (p.y < kCurvesBelow || distance(p, b_->at.position) > 0.8) return false;
+  const Vec2d p = pointed(pick);
+  if (in_plane_of(pick).y < kCurvesBelow || distance(p, b_->at.position) * metre() > 0.8) return false;
   grabbed_ = p - Vec2d{value("move_x"), value("move_y")};
   return true;
 }
 void PlaneMotion::drag(const Pick& pick) {
-  const Vec2d to = in_plane_of(pick) - grabbed_;
+  const Vec2d to = pointed(pick) - grabbed_;
   write("move_x", std::clamp(to.x, -5.0, 5.0));
   write("move_y", std::clamp(to.y, -5.0, 5.0));
   nudges_[0] = nudges_[1] = 0;

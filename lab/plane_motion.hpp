@@ -1,9 +1,11 @@
-// What:    Two bodies on their way in the plane: the ground of the exhibits of moving axes, advancement, halving and substeps.
-//          Named situations, a body that can be dragged and nudged, and the separation over time under the picture.
+// What:    Two bodies on their way in the plane: the ground of the exhibits of moving axes, advancement, halving, substeps and
+//          times of impact. Named situations, a body that can be dragged and nudged, and the separation over time under the picture.
+// Differs: An exhibit with the setting `case` shows the bodies of a line of `sudar query`, and draws them through a PlaneView.
 // Frame:   The scene lies above y = -2; its curve over time below.
 #pragma once
 
 #include "lab/chart.hpp"
+#include "lab/query_file.hpp"
 #include "lab/query_line.hpp"
 #include "lab/still_exhibit.hpp"
 #include <sudar/continuous/time_of_impact.hpp>
@@ -29,13 +31,16 @@ class PlaneMotion : public StillExhibit {
 
   // Parameters that all of them have; `first` is the situation at the start
   void add_common(std::vector<Situation> offered, Situation first, bool turning);
-  // The bodies as the parameters say, and what the library says of them by its own choice of method
+  // The bodies as the parameters or the case say, and what the library says of them by its own choice of method
   Result<void> make_bodies();
   ToiOptions options(ToiMethod method, TraceSink* trace = nullptr) const;
   Result<ToiAnswer2> ask(ToiMethod method, TraceSink* trace = nullptr) const;
 
   MovingPair2 pair() const { return {a_->at.pose(), a_->motion, b_->at.pose(), b_->motion}; }
   double separation(double t) const;
+  // Where the pointer is in the world, and one metre of it in the picture
+  virtual Vec2d pointed(const Pick& pick) const { return in_plane_of(pick); }
+  virtual double metre() const { return 1; }
   // At a time; and where they were and will be, with the paths of their origins
   void draw_bodies(DrawList& list, double t, float alpha = 0.85f) const;
   void draw_ghosts(DrawList& list, int count = 9) const;
@@ -50,11 +55,15 @@ class PlaneMotion : public StillExhibit {
   virtual std::string_view method_name() const { return "auto"; }
 
   std::optional<Moving> a_, b_;
+  CaseSlot case_;
+  std::optional<GivenMotion2> given_;
+  double time_ = kTime;  // seconds that are looked at
   std::optional<ToiAnswer2> truth_;
   std::vector<double> curve_t_, curve_d_;
 
  private:
   void place_bodies();
+  void place_situation();
 
   std::vector<Situation> offered_;
   bool turning_ = true;

@@ -20,7 +20,8 @@ std::span<const std::string_view> exhibits_of(std::string_view op, int dim) {
   static constexpr std::string_view kPair3[] = {"gjk3", "epa3", "contacts3", "sat3", "vclip"};
   static constexpr std::string_view kContacts2[] = {"contacts2", "gjk2", "epa2", "sat2"};
   static constexpr std::string_view kContacts3[] = {"contacts3", "gjk3", "epa3", "sat3", "vclip"};
-  static constexpr std::string_view kMotion3[] = {"time_of_impact"}, kRay3[] = {"ray_bundle"};
+  static constexpr std::string_view kMotion2[] = {"time_of_impact2"}, kMotion3[] = {"time_of_impact"};
+  static constexpr std::string_view kRay3[] = {"ray_bundle"};
   static constexpr std::string_view kVertexFace[] = {"vertex_face"}, kEdgeEdge[] = {"edge_edge"};
   if (op == "distance" || op == "intersects") {
     if (dim == 2) return kPair2;
@@ -30,7 +31,10 @@ std::span<const std::string_view> exhibits_of(std::string_view op, int dim) {
     if (dim == 2) return kContacts2;
     return kContacts3;
   }
-  if (op == "toi" && dim == 3) return kMotion3;
+  if (op == "toi") {
+    if (dim == 2) return kMotion2;
+    return kMotion3;
+  }
   if (op == "ray" && dim == 3) return kRay3;
   if (op == "ccd_vertex_face") return kVertexFace;
   if (op == "ccd_edge_edge") return kEdgeEdge;
@@ -87,18 +91,39 @@ std::optional<Pair> read_pair(const std::string& text, int dim, std::string& why
                          });
 }
 
+GivenPair2 take_pair2(const ShapeReader& reader, const CaseJson& a, const CaseJson& b) {
+  const auto place = [&](const CaseJson& object) {
+    TurnedPlace2 at{reader.pose2(object).position, 0};
+    if (const auto pose = object.find("pose"); pose != object.end() && pose->contains("angle"))
+      at.angle = reader.number_at(*pose, "angle");
+    return at;
+  };
+  return {reader.shape2(member(a, "shape")), reader.shape2(member(b, "shape")), place(a), place(b)};
+}
 GivenPair3 take_pair3(const ShapeReader& reader, const CaseJson& a, const CaseJson& b) {
   return {reader.shape3(member(a, "shape")), reader.shape3(member(b, "shape")), reader.pose3(a), reader.pose3(b)};
 }
 
-Motion3 take_motion(const ShapeReader& reader, const CaseJson& line, const char* name) {
-  Motion3 motion;
+void take_vector(const ShapeReader& reader, const CaseJson& json, const char* name, Vec2d& out) {
+  out = reader.vec2(json, name);
+}
+void take_vector(const ShapeReader& reader, const CaseJson& json, const char* name, Vec3d& out) {
+  out = reader.vec3(json, name);
+}
+// Of the plane: a number, or a list of one
+void take_vector(const ShapeReader& reader, const CaseJson& json, const char* name, double& out) {
+  out = reader.number(json.is_array() && json.size() == 1 ? json[0] : json, name);
+}
+template <int D>
+RigidMotion<D> take_motion(const ShapeReader& reader, const CaseJson& line, const char* name) {
+  RigidMotion<D> motion;
   const auto found = line.find(name);
   if (found == line.end()) return motion;
   if (!found->is_object()) throw sudar_cli::QueryError("bad_format", std::string(name) + " must be an object");
-  if (const auto linear = found->find("linear"); linear != found->end()) motion.linear = reader.vec3(*linear, "linear");
+  if (const auto linear = found->find("linear"); linear != found->end())
+    take_vector(reader, *linear, "linear", motion.linear);
   if (const auto angular = found->find("angular"); angular != found->end())
-    motion.angular = reader.vec3(*angular, "angular");
+    take_vector(reader, *angular, "angular", motion.angular);
   return motion;
 }
 
@@ -139,20 +164,31 @@ std::string shown_elsewhere(const CaseLine& line) {
 }
 
 std::optional<GivenPair2> read_case2(const std::string& text, std::string& why_not) {
-  return read_pair<GivenPair2>(
-      text, 2, why_not, [](const ShapeReader& reader, const CaseJson& a, const CaseJson& b) -> GivenPair2 {
-        const auto place = [&](const CaseJson& object) {
-          TurnedPlace2 at{reader.pose2(object).position, 0};
-          if (const auto pose = object.find("pose"); pose != object.end() && pose->contains("angle"))
-            at.angle = reader.number_at(*pose, "angle");
-          return at;
-        };
-        return {reader.shape2(member(a, "shape")), reader.shape2(member(b, "shape")), place(a), place(b)};
-      });
+  return read_pair<GivenPair2>(text, 2, why_not, take_pair2);
 }
 
 std::optional<GivenPair3> read_case3(const std::string& text, std::string& why_not) {
   return read_pair<GivenPair3>(text, 3, why_not, take_pair3);
+}
+
+std::optional<GivenMotion2> read_motion_case2(const std::string& text, std::string& why_not) {
+  const auto fits = [](const CaseLine& line) { return line.op == "toi" && line.dim == 2; };
+  return read_line<GivenMotion2>(
+      text, why_not, fits, [&](const ShapeReader& reader, const CaseJson& line) -> std::optional<GivenMotion2> {
+        GivenMotion2 given{take_pair2(reader, member(line, "a"), member(line, "b")),
+                           take_motion<2>(reader, line, "motion_a"), take_motion<2>(reader, line, "motion_b")};
+        if (line.contains("t_max")) given.t_max = reader.number_at(line, "t_max");
+        if (line.contains("tolerance")) given.tolerance = reader.number_at(line, "tolerance");
+        given.method = line.value("method", given.method);
+        static constexpr std::string_view kMethods[] = {"auto", "moving_sat", "conservative", "halving"};
+        if (!(given.t_max > 0))
+          why_not = "'t_max' must be more than nothing";
+        else if (std::find(std::begin(kMethods), std::end(kMethods), given.method) == std::end(kMethods))
+          why_not = "'method' must be auto, moving_sat, conservative or halving";
+        else
+          return given;
+        return std::nullopt;
+      });
 }
 
 std::optional<GivenMotion3> read_motion_case3(const std::string& text, std::string& why_not) {
@@ -160,7 +196,7 @@ std::optional<GivenMotion3> read_motion_case3(const std::string& text, std::stri
   return read_line<GivenMotion3>(
       text, why_not, fits, [&](const ShapeReader& reader, const CaseJson& line) -> std::optional<GivenMotion3> {
         GivenMotion3 given{take_pair3(reader, member(line, "a"), member(line, "b")),
-                           take_motion(reader, line, "motion_a"), take_motion(reader, line, "motion_b"), 1};
+                           take_motion<3>(reader, line, "motion_a"), take_motion<3>(reader, line, "motion_b"), 1};
         if (line.contains("t_max")) given.t_max = reader.number_at(line, "t_max");
         if (given.t_max > 0) return given;
         why_not = "'t_max' must be more than nothing";

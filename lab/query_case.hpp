@@ -42,11 +42,18 @@ std::optional<GivenPair2> read_case2(const std::string& line, std::string& why_n
 std::optional<GivenPair3> read_case3(const std::string& line, std::string& why_not);
 
 // toi
+struct GivenMotion2 {
+  GivenPair2 pair;
+  Motion2 motion_a, motion_b;
+  double t_max = 1, tolerance = 0;
+  std::string method = "auto";
+};
 struct GivenMotion3 {
   GivenPair3 pair;
   Motion3 motion_a, motion_b;
   double t_max = 1;
 };
+std::optional<GivenMotion2> read_motion_case2(const std::string& line, std::string& why_not);
 std::optional<GivenMotion3> read_motion_case3(const std::string& line, std::string& why_not);
 
 // ccd_vertex_face, ccd_edge_edge

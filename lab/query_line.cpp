@@ -31,6 +31,10 @@ std::string shape_text(const Shape2& shape) {
     return compound_text(shape.as<CompoundShape2>().parts->children(), [](const Pose2d& pose) {
       return TurnedPlace2{pose.position, std::atan2(pose.rotation.s, pose.rotation.c)};
     });
+  if (shape.kind() == ShapeKind2::chain) {
+    const PolygonSet& set = *shape.as<ChainShape2>().set;
+    return "{\"type\":\"chain\",\"points\":" + point_list(set.vertices()) + (set.closed() ? ",\"closed\":true}" : "}");
+  }
   if (shape.kind() != ShapeKind2::concave_polygon) return json_text(shape);
   return "{\"type\":\"polygon\",\"points\":" + point_list(shape.as<ConcavePolygonShape2>().set->vertices()) + "}";
 }

@@ -95,6 +95,12 @@ class StillExhibit : public Exhibit {
     for (Parameter& p : parameters_)
       if (p.name == name) p.value = value;
   }
+  // A choice by its word, where there is one
+  void choose(std::string_view name, std::string_view word) {
+    for (Parameter& p : parameters_)
+      for (std::size_t i = 0; p.name == name && i < p.choices.size(); ++i)
+        if (p.choices[i] == word) p.value = static_cast<double>(i);
+  }
   void tell_trouble(Panel& panel) const {
     if (!trouble_.empty()) panel.notes.push_back("Not shown: " + trouble_ + ".");
   }

@@ -3,6 +3,7 @@
 // written again is the same.
 #include "lab/live_recording.hpp"
 #include "lab/query_case.hpp"
+#include "lab/query_line.hpp"
 #include "lab/results_file.hpp"
 #include "lab/settings.hpp"
 #include "tests/fuzz/one_file.hpp"
@@ -91,6 +92,28 @@ void look_at_results(const std::string& path, std::size_t bytes) {
   }
 }
 
+// What is read of a motion is read again when it is written
+void look_at_motion(const std::string& text) {
+  std::string why_not;
+  const auto line = [](const auto& given, int dim, const auto& a, const auto& b) {
+    return lab::query_line("toi", dim,
+                           "\"a\":" + lab::body_text(given.pair.a, a) + ",\"b\":" + lab::body_text(given.pair.b, b) +
+                               ",\"motion_a\":" + lab::json_text(given.motion_a) + ",\"motion_b\":" +
+                               lab::json_text(given.motion_b) + ",\"t_max\":" + lab::json_text(given.t_max));
+  };
+  if (const auto given = lab::read_motion_case2(text, why_not))
+    promise(lab::read_motion_case2(line(*given, 2, given->pair.at_a, given->pair.at_b), why_not).has_value(),
+            "what is written of a motion in the plane is read");
+  else
+    promise(!why_not.empty(), "an error says why");
+  why_not.clear();
+  if (const auto given = lab::read_motion_case3(text, why_not))
+    promise(lab::read_motion_case3(line(*given, 3, given->pair.pose_a, given->pair.pose_b), why_not).has_value(),
+            "what is written of a motion in space is read");
+  else
+    promise(!why_not.empty(), "an error says why");
+}
+
 // What was pasted can be copied and pasted again
 void look_at_case(const std::string& text) {
   std::string why_not;
@@ -107,6 +130,7 @@ void look_at_case(const std::string& text) {
   } else {
     promise(!why_not.empty(), "an error says why");
   }
+  look_at_motion(text);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ namespace {
 
 using namespace sudar;
 using namespace sudar::lab;
+namespace lab = sudar::lab;
 
 // The file of one test, as a campaign writes it
 class WrittenFile {
@@ -55,13 +56,20 @@ std::string pair_on_plane() {
 constexpr const char* kFlatPair =
     R"({"op":"contacts","dim":2,"a":{"shape":{"type":"capsule","p":[-1,0],"q":[1,0],"radius":0.5},"pose":{"position":[40,2]}},)"
     R"("b":{"shape":{"type":"halfspace","normal":[0,1],"offset":1.5},"pose":{"position":[0,0]}},"margin":0.05})";
+// A point that comes over sixteen kilometres in a second, far from the origin
+constexpr const char* kFlatMotion =
+    R"({"op":"toi","dim":2,"a":{"shape":{"type":"polygon","points":[[0,0.0008544921875],[0.5,0],[1,-0.000244140625]]},)"
+    R"("pose":{"position":[-2500000,3287751.055886683],"angle":0}},"b":{"shape":{"type":"point","p":[0.8653279537829803,1.25]},)"
+    R"("pose":{"position":[-2495906,3287749.5904584397],"angle":0.33816054905037163}},)"
+    R"("motion_a":{"linear":[0,0],"angular":0},"motion_b":{"linear":[-16384,0],"angular":0},)"
+    R"("t_max":1,"method":"halving","tolerance":0.01})";
 constexpr const char* kPointEdge =
     R"({"op":"ccd_point_edge","dim":2,"t0":[[0,0],[1,0],[1,1]],"t1":[[2,0],[1,0],[1,1]]})";
 
 std::string all_lines() {
   return pair_on_plane() + '\n' + case_line(falling_hull()) + "\n\n" + case_line(slanted_ray()) + '\n' +
          case_line(crossing_points(false)) + '\n' + case_line(crossing_points(true)) + '\n' + kFlatPair + '\n' +
-         kPointEdge;
+         kFlatMotion + '\n' + kPointEdge;
 }
 
 // Without the id, and without what only a campaign knows
@@ -82,9 +90,10 @@ TEST(CaseFiles, EveryLineOpensInTheExhibitThatShowsIt) {
   const WrittenFile file(all_lines());
   std::string why_not;
   const std::vector<CaseLine> lines = read_query_file(file.path(), why_not);
-  ASSERT_EQ(lines.size(), 7u) << why_not;
-  const char* const names[] = {"gjk3", "time_of_impact", "ray_bundle", "vertex_face", "edge_edge", "contacts2"};
-  for (int i = 0; i < 6; ++i) {
+  ASSERT_EQ(lines.size(), 8u) << why_not;
+  const char* const names[] = {"gjk3",      "time_of_impact", "ray_bundle",     "vertex_face",
+                               "edge_edge", "contacts2",      "time_of_impact2"};
+  for (int i = 0; i < 7; ++i) {
     const std::unique_ptr<Exhibit> exhibit = open(file.at(i + 1), why_not);
     ASSERT_NE(exhibit, nullptr) << why_not;
     EXPECT_EQ(entry_of(file.at(i + 1))->name, names[i]);
@@ -143,13 +152,14 @@ TEST(CaseFiles, LinesAreLeafedThrough) {
   ASSERT_TRUE(desk.open("@" + file.path(), why_not)) << why_not;
   EXPECT_EQ(desk.entry()->name, "gjk3");
   const std::string first = desk.query();
-  const char* const names[] = {"time_of_impact", "ray_bundle", "vertex_face", "edge_edge", "contacts2"};
+  const char* const names[] = {"time_of_impact", "ray_bundle", "vertex_face",
+                               "edge_edge",      "contacts2",  "time_of_impact2"};
   for (const char* name : names) {
     desk.next_case(1);
     EXPECT_EQ(desk.entry()->name, name) << desk.message();
   }
   desk.next_case(1);
-  EXPECT_NE(desk.message().find("line 7 of 7: ccd_point_edge in the plane, not shown"), std::string::npos)
+  EXPECT_NE(desk.message().find("line 8 of 8: ccd_point_edge in the plane, not shown"), std::string::npos)
       << desk.message();
   desk.frame(0);
   ASSERT_FALSE(desk.panel.hints.empty());
@@ -157,14 +167,83 @@ TEST(CaseFiles, LinesAreLeafedThrough) {
   desk.next_case(1);
   EXPECT_EQ(desk.entry()->name, "gjk3");
   EXPECT_EQ(desk.query(), first);
-  desk.next_case(-2);
+  desk.next_case(-3);
   EXPECT_EQ(desk.entry()->name, "contacts2") << desk.message();
   // Another exhibit of pairs stays where it can show the line
-  ASSERT_TRUE(desk.open("contacts3:case=" + file.at(7), why_not)) << why_not;
+  ASSERT_TRUE(desk.open("contacts3:case=" + file.at(8), why_not)) << why_not;
   desk.next_case(1);
   EXPECT_EQ(desk.entry()->name, "contacts3");
   desk.frame(0);
   EXPECT_TRUE(desk.panel.hints.empty());
+}
+
+// Motions of the plane as the library answers them, and those that it refuses
+TEST(CaseFiles, MotionsOfThePlaneAreStepped) {
+  const std::string circle = R"({"shape":{"type":"circle","radius":1},"pose":{"position":[%,0]}})";
+  const auto at = [&](const char* x) { return std::string(circle).replace(circle.find('%'), 1, x); };
+  const std::string ell = R"({"shape":{"type":"polygon","points":[[0,0],[2,0],[2,1],[1,1],[1,3],[0,3]]}})";
+  const std::string floor = R"({"shape":{"type":"halfspace","normal":[0,1],"offset":-2}})";
+  const auto line = [](const std::string& a, const std::string& b, const std::string& more) {
+    return R"({"op":"toi","dim":2,"a":)" + a + R"(,"b":)" + b + R"(,"motion_b":{"linear":[-4,0],"angular":[0.5]})" +
+           more + "}\n";
+  };
+  const WrittenFile file(std::string(kFlatMotion) + '\n' + line(at("-1"), at("3"), "") +
+                         line(ell, at("9"), R"(,"t_max":3)") + line(floor, ell, R"(,"motion_a":{"linear":[0,8]})") +
+                         line(at("0"), at("9"), R"(,"method":"halving","t_max":0.25)") + line(at("0"), at("0.5"), "") +
+                         // Those that are refused
+                         line(at("0"), at("9"), R"(,"t_max":0)") + line(at("0"), at("9"), R"(,"method":"guess")") +
+                         line(floor, floor, "") + line(at("0"), R"({"shape":{"type":"sphere","radius":1}})", "") +
+                         line(at("0"), at("9"), R"(,"motion_a":{"angular":[1,2,3]})") +
+                         line(ell, at("9"), R"(,"tolerance":-1)") + line(at("0"), at("9"), R"(,"motion_a":7)") +
+                         R"({"op":"toi","dim":2,"a":)");
+  std::string why_not;
+  struct Known {
+    const char* badge;
+    double t;
+    std::size_t least_steps;
+  };
+  // The point and the stick far away; two circles by a formula; an ell of parts, and on a floor; halving; from the start on
+  const Known known[] = {{"hit", 0.25, 3}, {"hit", 0.5, 1},   {"hit", 1.5, 1},
+                         {"hit", 0.25, 2}, {"free", 0.25, 2}, {"hit", 0, 1}};
+  for (int i = 0; i < 6; ++i) {
+    const auto exhibit = open(file.at(i + 1), why_not);
+    ASSERT_NE(exhibit, nullptr) << why_not;
+    EXPECT_EQ(panel_of(*exhibit).badges.at(0).text.rfind(known[i].badge, 0), 0u) << i;
+    EXPECT_GE(exhibit->steps(), known[i].least_steps) << i;
+    // No look of the way there comes after the answer
+    const auto answer = lab::read_motion_case2(exhibit->as_query(), why_not);
+    ASSERT_TRUE(answer.has_value()) << why_not;
+    exhibit->go_to(exhibit->steps() - 1);
+    const Plot curve = panel_of(*exhibit).plots.at(0);
+    EXPECT_NEAR(curve.marker_x, known[i].t, 1e-2) << i;
+    for (const double t : curve.series.at(1).x) EXPECT_LE(t, curve.marker_x + 1e-12) << i;
+    for (std::size_t step = 0; step < exhibit->steps(); ++step) {
+      exhibit->go_to(step);
+      DrawList list;
+      exhibit->draw(list);
+      EXPECT_LT(max_abs(list.bounds().hi - list.bounds().lo), 12) << i << " " << step;
+      EXPECT_FALSE(panel_of(*exhibit).decision.empty());
+    }
+  }
+  const char* const words[] = {"'t_max'", "'method'", "half-spaces", "sphere",
+                               "angular", "negative", "motion_a",    "JSON object"};
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_EQ(open(file.at(i + 7), why_not), nullptr) << i;
+    EXPECT_NE(why_not.find(words[i]), std::string::npos) << i << " " << why_not;
+  }
+  // A coordinate is moved by an ulp, and back
+  const auto far = open(file.at(1), why_not);
+  ASSERT_NE(far, nullptr) << why_not;
+  EXPECT_EQ(bare(far->as_query()), kFlatMotion);
+  EXPECT_TRUE(far->nudge(0, 1));
+  EXPECT_NE(bare(far->as_query()), kFlatMotion);
+  EXPECT_TRUE(far->nudge(0, -1));
+  EXPECT_EQ(bare(far->as_query()), kFlatMotion);
+  // B is dragged in metres of the world, wherever the picture has it
+  const auto near = open(file.at(3), why_not);
+  ASSERT_NE(near, nullptr) << why_not;
+  near->go_to(near->steps());
+  EXPECT_FALSE(near->grab({{-3.3, 1.9, 9}, {0, 0, -1}}));
 }
 
 // A pair with a plane in every exhibit that can have one
@@ -202,15 +281,13 @@ TEST(CaseFiles, WhatIsNotShownSaysWhy) {
     EXPECT_NE(why_not.find(words), std::string::npos) << why_not;
   };
   refused("@/no/such/file.jsonl", "cannot read /no/such/file.jsonl");
-  refused(file.at(8), "has 7 lines, and no line 8");
+  refused(file.at(9), "has 8 lines, and no line 9");
   refused(file.at(0), "no line 0");
-  refused(file.at(7), "no exhibit shows a line of 'ccd_point_edge' in the plane; sudar query answers it");
-  const WrittenFile bad("nonsense\n{\"op\":\"distance\",\"dim\":3}\n" +
-                        std::string(R"({"op":"toi","dim":2,"a":{"shape":{"type":"circle","radius":1}},)") +
-                        R"("b":{"shape":{"type":"circle","radius":1}}})");
+  refused(file.at(8), "no exhibit shows a line of 'ccd_point_edge' in the plane; sudar query answers it");
+  const WrittenFile bad("nonsense\n{\"op\":\"distance\",\"dim\":3}\n{\"op\":\"inside\",\"dim\":2}\n");
   refused(bad.at(1), "no JSON object");
   refused(bad.at(2), "is missing");
-  refused(bad.at(3), "no exhibit shows a line of 'toi' in the plane");
+  refused(bad.at(3), "no exhibit shows a line of 'inside' in the plane");
   // In an exhibit of something else it is a hint, and names the one that shows it
   const auto hint = [&](const std::string& text) {
     const auto exhibit = open(text, why_not);

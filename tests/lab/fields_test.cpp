@@ -231,6 +231,35 @@ TEST(LabFields, CopiedTimesOfImpactAreTheShownOnes) {
     const std::string told = field_badges(*exhibit);
     EXPECT_TRUE(x->hit ? says(told, x->t_lo) : told.find("free") != std::string::npos) << situation << ' ' << told;
   }
+  for (const char* situation : {"rod_and_ball", "two_boxes", "graze", "full_turns", "bullet", "crossing", "polygons"})
+    for (const char* method : {"auto", "moving_sat", "conservative", "halving"}) {
+      std::string why_not;
+      const auto exhibit =
+          lab::open(std::string("time_of_impact2:situation=") + situation + ",method=" + method, why_not);
+      // Bodies that turn have no axes of their own
+      if (exhibit == nullptr) {
+        EXPECT_STREQ(method, "moving_sat") << why_not;
+        continue;
+      }
+      const auto x = ask_toi<2>(field_line(*exhibit));
+      ASSERT_TRUE(x.ok());
+      exhibit->go_to(exhibit->steps());
+      const std::string told = field_badges(*exhibit);
+      EXPECT_EQ(x->hit, told.find("hit") != std::string::npos) << situation << method;
+      EXPECT_TRUE(x->hit ? says(told, x->t_lo) : told.find("free") != std::string::npos) << situation << ' ' << told;
+    }
+  // The way back from the end, on which the last contact is found, is no part of the steps
+  for (const char* text : {"time_of_impact:situation=hulls,spin=0", "time_of_impact2:situation=rod_and_ball,spin=0"}) {
+    const auto exhibit = open_field(text);
+    ASSERT_TRUE(exhibit);
+    ASSERT_GT(exhibit->steps(), 2u) << text;
+    exhibit->go_to(exhibit->steps());
+    Panel panel;
+    exhibit->tell(panel);
+    const std::vector<double>& looks = panel.plots.at(0).series.at(1).x;
+    EXPECT_TRUE(std::is_sorted(looks.begin(), looks.end())) << text;
+    EXPECT_LE(looks.back(), panel.plots[0].marker_x) << text;
+  }
   const auto cast = open_field("shape_cast");
   const auto first = ask_toi<3>(field_line(*cast));
   ASSERT_TRUE(first.ok());
