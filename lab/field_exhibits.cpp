@@ -90,6 +90,14 @@ std::span<const ExhibitEntry> field_exhibits() {
        "or they do not. Double roots, edges in one plane all the time and grazes of an ulp are decided exactly.",
        "Provot, 1997; Wang et al., A large-scale benchmark and an inclusion-based algorithm for CCD, 2021",
        make_edge_edge},
+      {"point_edge", "A moving point and a moving edge of the plane", "motion",
+       "A point and an edge whose ends move along straight lines are on one line where a quadratic is zero. At each of "
+       "its "
+       "roots it is asked whether the point is on the edge. Grazes and points that stay on the line of the edge all "
+       "the "
+       "time are decided exactly; drag the points, or nudge one by an ulp.",
+       "Provot, 1997; Wang et al., A large-scale benchmark and an inclusion-based algorithm for CCD, 2021",
+       make_point_edge},
       {"ray_bundle", "Rays against a mesh", "motion",
        "A bundle of rays, coloured by the boxes of the tree that each of them enters: a ray along the surface costs "
        "most. "
@@ -98,6 +106,11 @@ std::span<const ExhibitEntry> field_exhibits() {
        "hit is left out. No ray leaks through an edge: sides are decided exactly.",
        "Wald, Benthin, Boulos, Getting Rid of Packets, 2008; Ize, Robust BVH Ray Traversal, 2013; seed B2",
        make_ray_bundle},
+      {"ray_bundle2", "Rays against a shape of the plane", "motion",
+       "A bundle of rays with what they meet, and the normals there. Step on, and one ray is followed edge by edge: an "
+       "edge is crossed when its ends lie on both sides of the ray, and sides are decided exactly, so no ray slips "
+       "through a corner. Of what was met, the earliest is the answer.",
+       "seeds B1, B2", make_ray_bundle2},
       {"shape_cast", "A shape along a line", "motion",
        "A ray with a body: what does it touch first on its way, and what would it touch after that? Between two "
        "targets "

@@ -27,7 +27,9 @@ std::unique_ptr<Exhibit> make_time_of_impact(std::string_view parameters, std::s
 std::unique_ptr<Exhibit> make_time_of_impact2(std::string_view parameters, std::string& why_not);
 std::unique_ptr<Exhibit> make_vertex_face(std::string_view parameters, std::string& why_not);
 std::unique_ptr<Exhibit> make_edge_edge(std::string_view parameters, std::string& why_not);
+std::unique_ptr<Exhibit> make_point_edge(std::string_view parameters, std::string& why_not);
 std::unique_ptr<Exhibit> make_ray_bundle(std::string_view parameters, std::string& why_not);
+std::unique_ptr<Exhibit> make_ray_bundle2(std::string_view parameters, std::string& why_not);
 std::unique_ptr<Exhibit> make_shape_cast(std::string_view parameters, std::string& why_not);
 // Bodies
 std::unique_ptr<Exhibit> make_levels_of_detail(std::string_view parameters, std::string& why_not);

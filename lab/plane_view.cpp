@@ -16,28 +16,28 @@ namespace {
 constexpr double kFilled = 0.92;    // of the rectangle
 constexpr double kPieceHalf = 1.1;  // in the picture: half of what is seen of a half-plane
 
-std::vector<Vec2d> scaled_points(std::span<const Vec2d> points, double times) {
-  std::vector<Vec2d> out(points.begin(), points.end());
-  for (Vec2d& p : out) p *= times;
-  return out;
-}
 std::optional<Shape2> taken(Result<Shape2> shape) {
   return shape ? std::optional<Shape2>(*std::move(shape)) : std::nullopt;
 }
 
-}  // namespace
-
-std::optional<Shape2> scaled(const Shape2& shape, double times) {
+// The same shape around another origin, and then in another size
+std::optional<Shape2> scaled(const Shape2& shape, const Vec2d& origin, double times) {
+  const auto at = [&](const Vec2d& p) { return (p - origin) * times; };
+  const auto all = [&](std::span<const Vec2d> points) {
+    std::vector<Vec2d> out;
+    for (const Vec2d& p : points) out.push_back(at(p));
+    return out;
+  };
   switch (shape.kind()) {
     case ShapeKind2::point:
-      return Shape2(PointShape2{shape.as<PointShape2>().p * times});
+      return Shape2(PointShape2{at(shape.as<PointShape2>().p)});
     case ShapeKind2::segment:
-      return Shape2(SegmentShape2{shape.as<SegmentShape2>().p * times, shape.as<SegmentShape2>().q * times});
+      return Shape2(SegmentShape2{at(shape.as<SegmentShape2>().p), at(shape.as<SegmentShape2>().q)});
     case ShapeKind2::circle:
       return Shape2(CircleShape2{shape.as<CircleShape2>().radius * times});
     case ShapeKind2::capsule: {
       const auto& s = shape.as<CapsuleShape2>();
-      return Shape2(CapsuleShape2{s.p * times, s.q * times, s.radius * times});
+      return Shape2(CapsuleShape2{at(s.p), at(s.q), s.radius * times});
     }
     case ShapeKind2::box:
       return Shape2(BoxShape2{shape.as<BoxShape2>().half * times});
@@ -45,20 +45,20 @@ std::optional<Shape2> scaled(const Shape2& shape, double times) {
       return Shape2(HalfPlaneShape2{shape.as<HalfPlaneShape2>().normal, shape.as<HalfPlaneShape2>().offset * times});
     case ShapeKind2::polygon: {
       const auto& s = shape.as<PolygonShape2>();
-      return taken(make_polygon2(scaled_points(s.body->vertices(), times), s.radius * times));
+      return taken(make_polygon2(all(s.body->vertices()), s.radius * times));
     }
     case ShapeKind2::chain: {
       const PolygonSet& set = *shape.as<ChainShape2>().set;
-      return taken(make_chain2(scaled_points(set.vertices(), times), set.closed()));
+      return taken(make_chain2(all(set.vertices()), set.closed()));
     }
     case ShapeKind2::concave_polygon:
-      return taken(make_concave_polygon2(scaled_points(shape.as<ConcavePolygonShape2>().set->vertices(), times)));
+      return taken(make_concave_polygon2(all(shape.as<ConcavePolygonShape2>().set->vertices())));
     case ShapeKind2::compound: {
       std::vector<CompoundChild2> children;
       for (const CompoundChild2& child : shape.as<CompoundShape2>().parts->children()) {
-        std::optional<Shape2> made = scaled(child.shape, times);
+        std::optional<Shape2> made = scaled(child.shape, {}, times);
         if (!made) return std::nullopt;
-        children.push_back({*std::move(made), {child.pose.position * times, child.pose.rotation}});
+        children.push_back({*std::move(made), {at(child.pose.position), child.pose.rotation}});
       }
       return taken(make_compound2(children));
     }
@@ -66,6 +66,14 @@ std::optional<Shape2> scaled(const Shape2& shape, double times) {
       break;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+double seen_size(const Shape2& shape, const Pose2d& pose) {
+  if (!shape.is_bounded() || shape.kind() == ShapeKind2::point) return 0;
+  const Aabb2d box = bounding_box(shape, pose);
+  return max_abs(box.hi - box.lo);
 }
 
 PlaneView::PlaneView(const Aabb2d& seen, const Aabb2d& picture)
@@ -80,32 +88,44 @@ PlaneView::PlaneView(const Aabb2d& seen, const Aabb2d& picture)
 bool PlaneView::holds(const Aabb2d& box) const { return !picture_ || contains(*picture_, at(box)); }
 bool PlaneView::meets(const Aabb2d& box) const { return !picture_ || overlap(*picture_, at(box)); }
 
+std::optional<PlaneView::Drawn> PlaneView::drawn(const Shape2& shape, const Pose2d& pose) const {
+  Vec2d origin{};
+  if (shape.is_bounded() && shape.kind() != ShapeKind2::circle && shape.kind() != ShapeKind2::box) {
+    const Aabb2d box = bounding_box(shape);
+    origin = (box.lo + box.hi) * 0.5;
+  }
+  std::optional<Shape2> made = scaled(shape, origin, scale_);
+  if (!made) return std::nullopt;
+  return Drawn{*std::move(made), at(Pose2d{transform(pose, origin), pose.rotation})};
+}
+
 void PlaneView::body(DrawList& list, const Shape2& shape, const Pose2d& pose, const Vec2d& beside, Ink ink, float alpha,
                      std::string_view name) const {
-  const std::optional<Shape2> drawn = scaled(shape, scale_);
-  if (!drawn) return;
+  const std::optional<Drawn> x = drawn(shape, pose);
+  if (!x) return;
   if (!shape.is_bounded()) {
     const auto& half = shape.as<HalfPlaneShape2>();
     const Vec2d n = rotate(pose.rotation, half.normal);
     const Vec2d foot = beside - n * (dot(n, beside - pose.position) - half.offset);
     if (!meets({foot, foot})) return far_away(list, foot, ink, name);
     const Vec2d middle = at(foot), reach{kPieceHalf / 2, kPieceHalf / 2};
-    draw_half_plane(list, drawn->as<HalfPlaneShape2>(), at(pose), {middle - reach, middle + reach}, ink, 0.5f * alpha,
+    draw_half_plane(list, x->shape.as<HalfPlaneShape2>(), x->pose, {middle - reach, middle + reach}, ink, 0.5f * alpha,
                     std::string(name));
     return;
   }
   const Aabb2d box = bounding_box(shape, pose);
   const Vec2d middle = (box.lo + box.hi) * 0.5;
   if (!meets(box)) return far_away(list, middle, ink, name);
-  if (shape.kind() == ShapeKind2::point) list.point(drawn_at(at(middle), 4), color_of(ink), 7);
-  list.shape(*drawn, at(pose), color_of(ink, alpha));
-  list.label(drawn_at(at(middle), 5), std::string(name));
+  if (shape.kind() == ShapeKind2::point)
+    list.point(drawn_at(at(middle), 4), color_of(ink), 7);
+  else
+    list.shape(x->shape, x->pose, color_of(ink, alpha));
+  if (!name.empty()) list.label(drawn_at(at(middle), 5), std::string(name));
 }
 
 void PlaneView::ghost(DrawList& list, const Shape2& shape, const Pose2d& pose, Ink ink, float alpha) const {
   if (!shape.is_bounded() || !holds(bounding_box(shape, pose))) return;
-  if (const std::optional<Shape2> drawn = scaled(shape, scale_))
-    list.shape(*drawn, at(pose), color_of(ink, alpha), true);
+  if (const std::optional<Drawn> x = drawn(shape, pose)) list.shape(x->shape, x->pose, color_of(ink, alpha), true);
 }
 
 void PlaneView::way(DrawList& list, const Vec2d& from, const Vec2d& to, Color c, float pixels) const {

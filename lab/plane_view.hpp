@@ -38,6 +38,12 @@ class PlaneView {
   void way(DrawList& list, const Vec2d& from, const Vec2d& to, Color c, float pixels) const;
 
  private:
+  // The shape in the size of the picture, around its own middle; none when it cannot be made
+  struct Drawn {
+    Shape2 shape;
+    Pose2d pose;
+  };
+  std::optional<Drawn> drawn(const Shape2& shape, const Pose2d& pose) const;
   void far_away(DrawList& list, const Vec2d& p, Ink ink, std::string_view name) const;
 
   Vec2d center_{}, middle_{};
@@ -45,7 +51,7 @@ class PlaneView {
   std::optional<Aabb2d> picture_;
 };
 
-// The same shape in another size; none when it cannot be made
-std::optional<Shape2> scaled(const Shape2& shape, double times);
+// How large what is drawn of a shape is, metres: nothing of a point or a half-plane
+double seen_size(const Shape2& shape, const Pose2d& pose);
 
 }  // namespace sudar::lab

@@ -21,7 +21,8 @@ std::span<const std::string_view> exhibits_of(std::string_view op, int dim) {
   static constexpr std::string_view kContacts2[] = {"contacts2", "gjk2", "epa2", "sat2"};
   static constexpr std::string_view kContacts3[] = {"contacts3", "gjk3", "epa3", "sat3", "vclip"};
   static constexpr std::string_view kMotion2[] = {"time_of_impact2"}, kMotion3[] = {"time_of_impact"};
-  static constexpr std::string_view kRay3[] = {"ray_bundle"};
+  static constexpr std::string_view kRay2[] = {"ray_bundle2"}, kRay3[] = {"ray_bundle"};
+  static constexpr std::string_view kPointEdge[] = {"point_edge"};
   static constexpr std::string_view kVertexFace[] = {"vertex_face"}, kEdgeEdge[] = {"edge_edge"};
   if (op == "distance" || op == "intersects") {
     if (dim == 2) return kPair2;
@@ -35,7 +36,11 @@ std::span<const std::string_view> exhibits_of(std::string_view op, int dim) {
     if (dim == 2) return kMotion2;
     return kMotion3;
   }
-  if (op == "ray" && dim == 3) return kRay3;
+  if (op == "ray") {
+    if (dim == 2) return kRay2;
+    return kRay3;
+  }
+  if (op == "ccd_point_edge") return kPointEdge;
   if (op == "ccd_vertex_face") return kVertexFace;
   if (op == "ccd_edge_edge") return kEdgeEdge;
   return {};
@@ -91,14 +96,15 @@ std::optional<Pair> read_pair(const std::string& text, int dim, std::string& why
                          });
 }
 
+TurnedPlace2 take_place(const ShapeReader& reader, const CaseJson& object) {
+  TurnedPlace2 at{reader.pose2(object).position, 0};
+  if (const auto pose = object.find("pose"); pose != object.end() && pose->contains("angle"))
+    at.angle = reader.number_at(*pose, "angle");
+  return at;
+}
 GivenPair2 take_pair2(const ShapeReader& reader, const CaseJson& a, const CaseJson& b) {
-  const auto place = [&](const CaseJson& object) {
-    TurnedPlace2 at{reader.pose2(object).position, 0};
-    if (const auto pose = object.find("pose"); pose != object.end() && pose->contains("angle"))
-      at.angle = reader.number_at(*pose, "angle");
-    return at;
-  };
-  return {reader.shape2(member(a, "shape")), reader.shape2(member(b, "shape")), place(a), place(b)};
+  return {reader.shape2(member(a, "shape")), reader.shape2(member(b, "shape")), take_place(reader, a),
+          take_place(reader, b)};
 }
 GivenPair3 take_pair3(const ShapeReader& reader, const CaseJson& a, const CaseJson& b) {
   return {reader.shape3(member(a, "shape")), reader.shape3(member(b, "shape")), reader.pose3(a), reader.pose3(b)};
@@ -127,13 +133,26 @@ RigidMotion<D> take_motion(const ShapeReader& reader, const CaseJson& line, cons
   return motion;
 }
 
-std::array<Vec3d, 4> take_points(const ShapeReader& reader, const CaseJson& line, const char* name) {
+template <class V, std::size_t N>
+void take_points(const ShapeReader& reader, const CaseJson& line, const char* name, std::array<V, N>& out) {
   const CaseJson& list = member(line, name);
-  if (!list.is_array() || list.size() != 4)
-    throw sudar_cli::QueryError("bad_format", std::string(name) + " must hold 4 points");
-  std::array<Vec3d, 4> points;
-  for (std::size_t i = 0; i < 4; ++i) points[i] = reader.vec3(list[i], "point");
-  return points;
+  if (!list.is_array() || list.size() != N)
+    throw sudar_cli::QueryError("bad_format", std::string(name) + " must hold " + std::to_string(N) + " points");
+  for (std::size_t i = 0; i < N; ++i) take_vector(reader, list[i], "point", out[i]);
+}
+template <class Given, class Fits>
+std::optional<Given> read_points(const std::string& text, std::string& why_not, Fits&& fits) {
+  return read_line<Given>(text, why_not, fits,
+                          [&](const ShapeReader& reader, const CaseJson& line) -> std::optional<Given> {
+                            if (line.contains("min_separation")) {
+                              why_not = "this exhibit knows no minimum separation";
+                              return std::nullopt;
+                            }
+                            Given given;
+                            take_points(reader, line, "t0", given.start);
+                            take_points(reader, line, "t1", given.end);
+                            return given;
+                          });
 }
 
 }  // namespace
@@ -205,17 +224,26 @@ std::optional<GivenMotion3> read_motion_case3(const std::string& text, std::stri
 }
 
 std::optional<GivenPoints> read_points_case(const std::string& text, bool edges, std::string& why_not) {
-  const auto fits = [&](const CaseLine& line) { return line.op == (edges ? "ccd_edge_edge" : "ccd_vertex_face"); };
-  return read_line<GivenPoints>(text, why_not, fits,
-                                [&](const ShapeReader& reader, const CaseJson& line) -> std::optional<GivenPoints> {
-                                  if (line.contains("min_separation")) {
-                                    why_not = "this exhibit knows no minimum separation";
-                                    return std::nullopt;
-                                  }
-                                  return GivenPoints{take_points(reader, line, "t0"), take_points(reader, line, "t1")};
-                                });
+  return read_points<GivenPoints>(
+      text, why_not, [&](const CaseLine& line) { return line.op == (edges ? "ccd_edge_edge" : "ccd_vertex_face"); });
+}
+std::optional<GivenPointEdge> read_point_edge_case(const std::string& text, std::string& why_not) {
+  return read_points<GivenPointEdge>(text, why_not, [](const CaseLine& line) { return line.op == "ccd_point_edge"; });
 }
 
+std::optional<GivenRay2> read_ray_case2(const std::string& text, std::string& why_not) {
+  const auto fits = [](const CaseLine& line) { return line.op == "ray" && line.dim == 2; };
+  return read_line<GivenRay2>(
+      text, why_not, fits, [&](const ShapeReader& reader, const CaseJson& line) -> std::optional<GivenRay2> {
+        const CaseJson& a = member(line, "a");
+        GivenRay2 given{
+            reader.shape2(member(a, "shape")),
+            take_place(reader, a),
+            {reader.vec2(member(line, "origin"), "origin"), reader.vec2(member(line, "direction"), "direction")}};
+        if (line.contains("max")) given.max_t = reader.number_at(line, "max");
+        return given;
+      });
+}
 std::optional<GivenRay3> read_ray_case3(const std::string& text, std::string& why_not) {
   const auto fits = [](const CaseLine& line) { return line.op == "ray" && line.dim == 3; };
   return read_line<GivenRay3>(

@@ -60,15 +60,27 @@ std::optional<GivenMotion3> read_motion_case3(const std::string& line, std::stri
 struct GivenPoints {
   std::array<Vec3d, 4> start, end;
 };
+// ccd_point_edge
+struct GivenPointEdge {
+  std::array<Vec2d, 3> start, end;
+};
+std::optional<GivenPointEdge> read_point_edge_case(const std::string& line, std::string& why_not);
 std::optional<GivenPoints> read_points_case(const std::string& line, bool edges, std::string& why_not);
 
 // ray
+struct GivenRay2 {
+  Shape2 shape;
+  TurnedPlace2 at;
+  Ray<2, double> ray;
+  double max_t = std::numeric_limits<double>::infinity();
+};
 struct GivenRay3 {
   Shape3 shape;
   Pose3d pose;
   Ray<3, double> ray;
   double max_t = std::numeric_limits<double>::infinity();
 };
+std::optional<GivenRay2> read_ray_case2(const std::string& line, std::string& why_not);
 std::optional<GivenRay3> read_ray_case3(const std::string& line, std::string& why_not);
 
 }  // namespace sudar::lab

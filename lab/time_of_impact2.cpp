@@ -234,7 +234,7 @@ class TimeOfImpact2 final : public PlaneMotion {
     for (const Moving* body : {&*a_, &*b_})
       for (int i = 0; i <= 16 && body->shape.is_bounded(); ++i) {
         const Aabb2d box = bounding_box(body->shape, body->pose(time_ * i / 16));
-        size_ = std::max(size_, max_abs(box.hi - box.lo));
+        size_ = std::max(size_, seen_size(body->shape, body->pose(time_ * i / 16)));
         all_ = any ? Aabb2d{min(all_.lo, box.lo), max(all_.hi, box.hi)} : box;
         any = true;
       }

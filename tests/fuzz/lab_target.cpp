@@ -1,6 +1,6 @@
 // What the lab reads: recordings of living scenes, which are replayed as it replays them, its settings, results of
-// benchmarks, and pairs of shapes that were copied. Which of them the first bytes say. Whatever they are, they are taken or refused with a reason, and what is
-// written again is the same.
+// benchmarks, and lines of sudar query. Which of them the first bytes say. Whatever they are, they are taken or refused with a
+// reason, and what is written again is the same.
 #include "lab/live_recording.hpp"
 #include "lab/query_case.hpp"
 #include "lab/query_line.hpp"
@@ -9,6 +9,8 @@
 #include "tests/fuzz/one_file.hpp"
 
 #include <filesystem>
+#include <span>
+#include <utility>
 
 namespace sudar_fuzz {
 
@@ -114,6 +116,45 @@ void look_at_motion(const std::string& text) {
     promise(!why_not.empty(), "an error says why");
 }
 
+// The same of rays and of points that move
+void look_at_rays_and_points(const std::string& text) {
+  std::string why_not;
+  const auto ray = [](const auto& given, int dim, const auto& at) {
+    return lab::query_line("ray", dim,
+                           "\"a\":" + lab::body_text(given.shape, at) +
+                               ",\"origin\":" + lab::json_text(given.ray.origin) +
+                               ",\"direction\":" + lab::json_text(given.ray.direction));
+  };
+  const auto points = [](const char* op, int dim, const auto& given) {
+    return lab::query_line(
+        op, dim,
+        "\"t0\":" + lab::json_text(std::span(given.start)) + ",\"t1\":" + lab::json_text(std::span(given.end)));
+  };
+  if (const auto given = lab::read_ray_case2(text, why_not))
+    promise(lab::read_ray_case2(ray(*given, 2, given->at), why_not).has_value(), "a written ray of the plane is read");
+  else
+    promise(!std::exchange(why_not, "").empty(), "an error says why");
+  if (const auto given = lab::read_ray_case3(text, why_not))
+    promise(lab::read_ray_case3(ray(*given, 3, given->pose), why_not).has_value(), "a written ray of space is read");
+  else
+    promise(!std::exchange(why_not, "").empty(), "an error says why");
+  if (const auto given = lab::read_point_edge_case(text, why_not)) {
+    const auto again = lab::read_point_edge_case(points("ccd_point_edge", 2, *given), why_not);
+    promise(again && again->start == given->start && again->end == given->end, "written points are read as the same");
+  } else {
+    promise(!std::exchange(why_not, "").empty(), "an error says why");
+  }
+  for (const bool edges : {false, true}) {
+    if (const auto given = lab::read_points_case(text, edges, why_not)) {
+      const char* const op = edges ? "ccd_edge_edge" : "ccd_vertex_face";
+      const auto again = lab::read_points_case(points(op, 3, *given), edges, why_not);
+      promise(again && again->start == given->start && again->end == given->end, "written points are read as the same");
+    } else {
+      promise(!std::exchange(why_not, "").empty(), "an error says why");
+    }
+  }
+}
+
 // What was pasted can be copied and pasted again
 void look_at_case(const std::string& text) {
   std::string why_not;
@@ -131,6 +172,7 @@ void look_at_case(const std::string& text) {
     promise(!why_not.empty(), "an error says why");
   }
   look_at_motion(text);
+  look_at_rays_and_points(text);
 }
 
 }  // namespace
@@ -142,7 +184,8 @@ void fuzz_lab_files(FuzzBytes bytes) {
     if (!kStreamsAreSeen) return;
     static const OneFile kFile("lab");
     is_json ? look_at_results(kFile.holding(bytes), bytes.size()) : look_at_settings(kFile.holding(bytes));
-    if (is_json && text.find("\"shape\"") != text.npos) look_at_case(std::string(text));
+    if (is_json && (text.find("\"shape\"") != text.npos || text.find("\"t0\"") != text.npos))
+      look_at_case(std::string(text));
     return;
   }
   const auto dimension = lab::recorded_dimension(text);

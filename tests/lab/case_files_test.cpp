@@ -66,10 +66,16 @@ constexpr const char* kFlatMotion =
 constexpr const char* kPointEdge =
     R"({"op":"ccd_point_edge","dim":2,"t0":[[0,0],[1,0],[1,1]],"t1":[[2,0],[1,0],[1,1]]})";
 
+constexpr const char* kFlatRay =
+    R"({"op":"ray","dim":2,"a":{"shape":{"type":"polygon","points":[[0,0],[2,0],[2,1],[1,1],[1,3],[0,3]]},)"
+    R"("pose":{"position":[400000.5,5],"angle":0.25}},"origin":[400004,9],"direction":[-0.5,-0.25],"max":30})";
+// Nothing shows it
+constexpr const char* kInside = R"({"op":"inside","dim":2,"a":{"shape":{"type":"circle","radius":1}},"point":[0,0]})";
+
 std::string all_lines() {
   return pair_on_plane() + '\n' + case_line(falling_hull()) + "\n\n" + case_line(slanted_ray()) + '\n' +
          case_line(crossing_points(false)) + '\n' + case_line(crossing_points(true)) + '\n' + kFlatPair + '\n' +
-         kFlatMotion + '\n' + kPointEdge;
+         kFlatMotion + '\n' + kFlatRay + '\n' + kPointEdge + '\n' + kInside;
 }
 
 // Without the id, and without what only a campaign knows
@@ -90,10 +96,10 @@ TEST(CaseFiles, EveryLineOpensInTheExhibitThatShowsIt) {
   const WrittenFile file(all_lines());
   std::string why_not;
   const std::vector<CaseLine> lines = read_query_file(file.path(), why_not);
-  ASSERT_EQ(lines.size(), 8u) << why_not;
-  const char* const names[] = {"gjk3",      "time_of_impact", "ray_bundle",     "vertex_face",
-                               "edge_edge", "contacts2",      "time_of_impact2"};
-  for (int i = 0; i < 7; ++i) {
+  ASSERT_EQ(lines.size(), 10u) << why_not;
+  const char* const names[] = {"gjk3",      "time_of_impact",  "ray_bundle",  "vertex_face", "edge_edge",
+                               "contacts2", "time_of_impact2", "ray_bundle2", "point_edge"};
+  for (int i = 0; i < 9; ++i) {
     const std::unique_ptr<Exhibit> exhibit = open(file.at(i + 1), why_not);
     ASSERT_NE(exhibit, nullptr) << why_not;
     EXPECT_EQ(entry_of(file.at(i + 1))->name, names[i]);
@@ -139,6 +145,9 @@ TEST(CaseFiles, WhatIsShownIsTheAnswer) {
     const bool hit = (edges ? edge_edge_impact(q.start, q.end) : vertex_face_impact(q.start, q.end))->hit;
     EXPECT_EQ(badge(edges ? 5 : 4).rfind(hit ? "hit" : "no hit", 0), 0u) << badge(edges ? 5 : 4);
   }
+  EXPECT_EQ(badge(7), "hit");
+  EXPECT_EQ(badge(8).rfind("hit at t = ", 0), 0u) << badge(8);
+  EXPECT_EQ(badge(9), "hit at t = 0.5");
 }
 
 // The keys of a person: on, back, around, and past a line that nothing shows
@@ -152,25 +161,24 @@ TEST(CaseFiles, LinesAreLeafedThrough) {
   ASSERT_TRUE(desk.open("@" + file.path(), why_not)) << why_not;
   EXPECT_EQ(desk.entry()->name, "gjk3");
   const std::string first = desk.query();
-  const char* const names[] = {"time_of_impact", "ray_bundle", "vertex_face",
-                               "edge_edge",      "contacts2",  "time_of_impact2"};
+  const char* const names[] = {"time_of_impact", "ray_bundle",      "vertex_face", "edge_edge",
+                               "contacts2",      "time_of_impact2", "ray_bundle2", "point_edge"};
   for (const char* name : names) {
     desk.next_case(1);
     EXPECT_EQ(desk.entry()->name, name) << desk.message();
   }
   desk.next_case(1);
-  EXPECT_NE(desk.message().find("line 8 of 8: ccd_point_edge in the plane, not shown"), std::string::npos)
-      << desk.message();
+  EXPECT_NE(desk.message().find("line 10 of 10: inside in the plane, not shown"), std::string::npos) << desk.message();
   desk.frame(0);
   ASSERT_FALSE(desk.panel.hints.empty());
   EXPECT_NE(desk.panel.hints[0].find("no exhibit shows"), std::string::npos);
   desk.next_case(1);
   EXPECT_EQ(desk.entry()->name, "gjk3");
   EXPECT_EQ(desk.query(), first);
-  desk.next_case(-3);
+  desk.next_case(-5);
   EXPECT_EQ(desk.entry()->name, "contacts2") << desk.message();
   // Another exhibit of pairs stays where it can show the line
-  ASSERT_TRUE(desk.open("contacts3:case=" + file.at(8), why_not)) << why_not;
+  ASSERT_TRUE(desk.open("contacts3:case=" + file.at(10), why_not)) << why_not;
   desk.next_case(1);
   EXPECT_EQ(desk.entry()->name, "contacts3");
   desk.frame(0);
@@ -246,6 +254,60 @@ TEST(CaseFiles, MotionsOfThePlaneAreStepped) {
   EXPECT_FALSE(near->grab({{-3.3, 1.9, 9}, {0, 0, -1}}));
 }
 
+// Rays and points of the plane as the library answers them, and those that it refuses
+TEST(CaseFiles, RaysAndPointsOfThePlaneAreStepped) {
+  const auto ray = [](const std::string& shape, const std::string& rest) {
+    return R"({"op":"ray","dim":2,"a":{"shape":)" + shape + R"(},"origin":[-3,0],)" + rest + "}\n";
+  };
+  const std::string along = R"("direction":[2,0])", chain = R"({"type":"chain","points":[[1,-1],[1,1],[-1,-1]]})";
+  const auto points = [](const std::string& start, const std::string& end) {
+    return R"({"op":"ccd_point_edge","dim":2,"t0":)" + start + R"(,"t1":)" + end + "}\n";
+  };
+  const WrittenFile file(
+      ray(chain, along) + ray(R"({"type":"circle","radius":4})", along) +
+      ray(R"({"type":"halfspace","normal":[-1,0],"offset":-5})", along) + ray(chain, along + R"(,"max":1)") +
+      ray(R"({"type":"point","p":[5e10,0]})", along) + points("[[1,2],[0,0],[4,0]]", "[[1,-2],[0,0],[4,0]]") +
+      points("[[1e9,2],[0,0],[4,0]]", "[[1e9,-2],[0,0],[4,0]]") +
+      ray(R"({"type":"segment","p":[1e5,-1],"q":[100002,2]})", along) +
+      // Those that are refused
+      ray(chain, R"("direction":[0,0])") + ray(R"({"type":"sphere","radius":1})", along) +
+      ray(chain, R"("direction":[1,0,0])") + ray(chain, along + R"(,"max":-1)") + points("[[1,2],[0,0]]", "[]") +
+      points("[[1,2,3],[0,0,0],[1,1,1]]", "[[1,2,3],[0,0,0],[1,1,1]]") +
+      points("[[1,2],[0,0],[4,0]]", R"([[1,-2],[0,0],[4,0]],"min_separation":0.1)") + points("7", "{}"));
+  std::string why_not;
+  struct Known {
+    const char* badge;
+    std::size_t steps;
+  };
+  // Of rays the start, the edges and the answer; of points the roots and the answer
+  const Known known[] = {{"hit at t = 1.5", 4}, {"hit at t = 0", 2},         {"hit at t = 4", 2},
+                         {"no hit", 4},         {"hit at t = 2.5e+10", 3},   {"hit at t = 0.5", 2},
+                         {"no hit", 2},         {"hit at t = 50001.8333", 3}};
+  for (int i = 0; i < 8; ++i) {
+    const auto exhibit = open(file.at(i + 1), why_not);
+    ASSERT_NE(exhibit, nullptr) << why_not;
+    EXPECT_EQ(exhibit->steps(), known[i].steps) << i;
+    for (std::size_t step = 0; step < exhibit->steps(); ++step) {
+      exhibit->go_to(step);
+      const Panel panel = panel_of(*exhibit);
+      EXPECT_EQ(panel.badges.at(0).text.rfind(known[i].badge, 0), 0u) << panel.badges.at(0).text;
+      for (const Badge& badge : panel.badges) EXPECT_EQ(badge.text.find("differ"), std::string::npos) << i;
+      EXPECT_FALSE(panel.decision.empty());
+      DrawList list;
+      exhibit->draw(list);
+      EXPECT_GT(list.size(), 3u);
+      EXPECT_LT(max_abs(list.bounds().hi - list.bounds().lo), 12) << i << " " << step;
+    }
+    EXPECT_TRUE(exhibit->nudge(0, 1) && exhibit->nudge(0, -1));
+  }
+  const char* const words[] = {"direction", "sphere", "direction",          "negative",
+                               "3 points",  "point",  "minimum separation", "points"};
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_EQ(open(file.at(i + 9), why_not), nullptr) << i;
+    EXPECT_NE(why_not.find(words[i]), std::string::npos) << i << " " << why_not;
+  }
+}
+
 // A pair with a plane in every exhibit that can have one
 TEST(CaseFiles, HalfSpacesAreShown) {
   const WrittenFile file(pair_on_plane() + '\n' + kFlatPair);
@@ -281,9 +343,9 @@ TEST(CaseFiles, WhatIsNotShownSaysWhy) {
     EXPECT_NE(why_not.find(words), std::string::npos) << why_not;
   };
   refused("@/no/such/file.jsonl", "cannot read /no/such/file.jsonl");
-  refused(file.at(9), "has 8 lines, and no line 9");
+  refused(file.at(11), "has 10 lines, and no line 11");
   refused(file.at(0), "no line 0");
-  refused(file.at(8), "no exhibit shows a line of 'ccd_point_edge' in the plane; sudar query answers it");
+  refused(file.at(10), "no exhibit shows a line of 'inside' in the plane; sudar query answers it");
   const WrittenFile bad("nonsense\n{\"op\":\"distance\",\"dim\":3}\n{\"op\":\"inside\",\"dim\":2}\n");
   refused(bad.at(1), "no JSON object");
   refused(bad.at(2), "is missing");
@@ -299,6 +361,8 @@ TEST(CaseFiles, WhatIsNotShownSaysWhy) {
   EXPECT_NE(hint("ray_bundle:case=" + file.at(2)).find("is shown by time_of_impact"), std::string::npos);
   EXPECT_NE(hint("vertex_face:case=" + file.at(5)).find("is shown by edge_edge"), std::string::npos);
   EXPECT_NE(hint("time_of_impact:case=" + file.at(1)).find("is shown by gjk3"), std::string::npos);
+  EXPECT_NE(hint("ray_bundle:case=" + file.at(8)).find("in the plane is shown by ray_bundle2"), std::string::npos);
+  EXPECT_NE(hint("point_edge:case=" + file.at(4)).find("is shown by vertex_face"), std::string::npos);
   EXPECT_NE(hint("edge_edge:case=@/no/such/file").find("cannot read"), std::string::npos);
 }
 

@@ -8,6 +8,7 @@
 #include <sudar/continuous/primitive_impact.hpp>
 #include <sudar/continuous/time_of_impact.hpp>
 #include <sudar/queries/point_query.hpp>
+#include <sudar/queries/ray2.hpp>
 #include <sudar/queries/ray3.hpp>
 
 #include <gtest/gtest.h>
@@ -287,6 +288,48 @@ TEST(LabFields, CopiedPrimitivesRaysAndPointsAreTheShownOnes) {
       const std::string_view known = situation;
       EXPECT_TRUE(x->hit || (known != "hit" && known != "graze"));
       EXPECT_FALSE(x->hit && known == "beside");
+    }
+  for (const char* situation : {"hit", "beside", "graze", "twice", "on_one_line", "random"}) {
+    SCOPED_TRACE(std::string("point_edge ") + situation);
+    const auto exhibit = open_field(std::string("point_edge:situation=") + situation);
+    ASSERT_TRUE(exhibit);
+    exhibit->nudge(1, 1);
+    exhibit->nudge(1, -1);
+    const nlohmann::json line = field_line(*exhibit);
+    std::array<Vec2d, 3> start, end;
+    for (std::size_t k = 0; k < 3; ++k)
+      start[k] = reader.vec2(line.at("t0").at(k), "t0"), end[k] = reader.vec2(line.at("t1").at(k), "t1");
+    EXPECT_EQ(line.at("op"), "ccd_point_edge");
+    const auto x = point_edge_impact(start, end);
+    ASSERT_TRUE(x.ok());
+    EXPECT_EQ(x->hit, field_badges(*exhibit).find("hit at") != std::string::npos);
+    const std::string_view known = situation;
+    EXPECT_TRUE(x->hit || (known != "hit" && known != "graze" && known != "on_one_line"));
+    EXPECT_FALSE(x->hit && known == "beside");
+    EXPECT_TRUE(known != "twice" || exhibit->steps() == 3);
+    // A graze is one root; an ulp to one side is a hit, one to the other is none
+    if (known == "graze") {
+      EXPECT_EQ(exhibit->steps(), 2u);
+      const auto hits = [&] { return field_badges(*exhibit).find("hit at") != std::string::npos; };
+      exhibit->nudge(1, 1);
+      const bool above = hits();
+      exhibit->nudge(1, -2);
+      EXPECT_NE(above, hits());
+    }
+  }
+  for (const char* body : {"star", "gear", "open_chain", "box", "circle", "capsule", "rounded", "several"})
+    for (const double across : {-0.4, 0.35, 2.5}) {
+      const auto bundle = open_field(std::string("ray_bundle2:body=") + body + ",ray_y=" + std::to_string(across));
+      ASSERT_TRUE(bundle);
+      const nlohmann::json line = field_line(*bundle);
+      const auto x = cast_ray(reader.shape2(line.at("a").at("shape")), reader.pose2(line.at("a")),
+                              {reader.vec2(line.at("origin"), ""), reader.vec2(line.at("direction"), "")});
+      ASSERT_TRUE(x.ok());
+      EXPECT_EQ(x->hit, across < 2);
+      bundle->go_to(bundle->steps());
+      EXPECT_EQ(x->hit, field_told(*bundle).find("first at t") != std::string::npos) << body;
+      EXPECT_EQ(field_badges(*bundle).find("differ"), std::string::npos) << body;
+      EXPECT_TRUE(!x->hit || says(field_told(*bundle), x->t)) << body;
     }
   const auto rays = open_field("ray_bundle:rays=2,body=torus");
   const nlohmann::json ray = field_line(*rays);
