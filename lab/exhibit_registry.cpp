@@ -17,10 +17,11 @@ namespace {
 const std::vector<ExhibitEntry>& list() {
   static const std::vector<ExhibitEntry> entries = [] {
     std::vector<ExhibitEntry> all = {
-        shape_gallery2_entry(), shape_gallery3_entry(), calipers_exhibit(), contacts2_exhibit(), contacts3_exhibit(),
-        delaunay2_exhibit(),    epa2_exhibit(),         epa3_exhibit(),     gjk2_exhibit(),      gjk3_exhibit(),
-        hull2_exhibit(),        hull3_exhibit(),        sat2_exhibit(),     sat3_exhibit(),      sweep_exhibit(),
-        tree_build_exhibit(),   triangles_exhibit(),    vclip_exhibit(),    welzl2_exhibit(),    welzl3_exhibit(),
+        shape_gallery2_entry(), shape_gallery3_entry(), box_script_exhibit(), calipers_exhibit(), contacts2_exhibit(),
+        contacts3_exhibit(),    delaunay2_exhibit(),    epa2_exhibit(),       epa3_exhibit(),     gjk2_exhibit(),
+        gjk3_exhibit(),         hull2_exhibit(),        hull3_exhibit(),      sat2_exhibit(),     sat3_exhibit(),
+        sweep_exhibit(),        tree_build_exhibit(),   triangles_exhibit(),  vclip_exhibit(),    welzl2_exhibit(),
+        welzl3_exhibit(),
     };
     const auto fields = field_exhibits();
     all.insert(all.end(), fields.begin(), fields.end());

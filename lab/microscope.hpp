@@ -26,5 +26,6 @@ ExhibitEntry calipers_exhibit();
 ExhibitEntry delaunay2_exhibit();
 ExhibitEntry tree_build_exhibit();
 ExhibitEntry sweep_exhibit();
+ExhibitEntry box_script_exhibit();
 
 }  // namespace sudar::lab

@@ -3,6 +3,7 @@
 
 #include "cli/json_depth.hpp"
 #include "cli/shape_json.hpp"
+#include "lab/box_script.hpp"
 
 #include <algorithm>
 
@@ -14,6 +15,9 @@ using CaseJson = nlohmann::json;
 using sudar_cli::member;
 using sudar_cli::ShapeReader;
 
+// What a script of boxes does in place of an operation
+constexpr std::string_view kScriptOp = "script of boxes";
+
 // What shows a line of an operation, in the plane or in space
 std::span<const std::string_view> exhibits_of(std::string_view op, int dim) {
   static constexpr std::string_view kPair2[] = {"gjk2", "epa2", "contacts2", "sat2"};
@@ -22,7 +26,7 @@ std::span<const std::string_view> exhibits_of(std::string_view op, int dim) {
   static constexpr std::string_view kContacts3[] = {"contacts3", "gjk3", "epa3", "sat3", "vclip"};
   static constexpr std::string_view kMotion2[] = {"time_of_impact2"}, kMotion3[] = {"time_of_impact"};
   static constexpr std::string_view kRay2[] = {"ray_bundle2"}, kRay3[] = {"ray_bundle"};
-  static constexpr std::string_view kPointEdge[] = {"point_edge"};
+  static constexpr std::string_view kPointEdge[] = {"point_edge"}, kScript[] = {"box_script"};
   static constexpr std::string_view kVertexFace[] = {"vertex_face"}, kEdgeEdge[] = {"edge_edge"};
   if (op == "distance" || op == "intersects") {
     if (dim == 2) return kPair2;
@@ -40,6 +44,7 @@ std::span<const std::string_view> exhibits_of(std::string_view op, int dim) {
     if (dim == 2) return kRay2;
     return kRay3;
   }
+  if (op == kScriptOp) return kScript;
   if (op == "ccd_point_edge") return kPointEdge;
   if (op == "ccd_vertex_face") return kVertexFace;
   if (op == "ccd_edge_edge") return kEdgeEdge;
@@ -50,6 +55,10 @@ std::span<const std::string_view> exhibits_of(std::string_view op, int dim) {
 template <class Given, class Fits, class Take>
 std::optional<Given> read_line(const std::string& text, std::string& why_not, Fits&& fits, Take&& take) {
   try {
+    if (script_dimension(text) != 0) {
+      why_not = shown_elsewhere(case_line(text));
+      return std::nullopt;
+    }
     if (sudar_cli::nests_too_deep(text)) {
       why_not = "brackets are nested too deeply";
       return std::nullopt;
@@ -165,6 +174,11 @@ std::string CaseLine::told() const {
 CaseLine case_line(std::string text) {
   CaseLine line;
   line.text = std::move(text);
+  if (const int dim = script_dimension(line.text); dim != 0) {
+    line.op = kScriptOp, line.dim = dim;
+    line.exhibits = exhibits_of(line.op, dim);
+    return line;
+  }
   if (sudar_cli::nests_too_deep(line.text)) return line;
   const CaseJson json = CaseJson::parse(line.text, nullptr, false);
   if (!json.is_object()) return line;
@@ -177,6 +191,7 @@ CaseLine case_line(std::string text) {
 
 std::string shown_elsewhere(const CaseLine& line) {
   if (line.op.empty()) return "it is no JSON object, as sudar query reads it";
+  if (line.op == kScriptOp) return "a script of boxes is shown by " + std::string(line.exhibits.front());
   const std::string what = "a line of '" + line.op + "'" + (line.dim == 2 ? " in the plane" : "");
   return line.exhibits.empty() ? "no exhibit shows " + what + "; sudar query answers it"
                                : what + " is shown by " + std::string(line.exhibits.front());

@@ -1,6 +1,7 @@
 // What:    See query_file.hpp.
 #include "lab/query_file.hpp"
 
+#include "lab/box_script.hpp"
 #include <sudar/io/file_bytes.hpp>
 
 #include <algorithm>
@@ -16,6 +17,8 @@ std::vector<CaseLine> read_query_file(const std::string& path, std::string& why_
     why_not = "cannot read " + path;
     return lines;
   }
+  // All of a script is one case
+  if (script_dimension(*bytes) != 0) return {case_line(*bytes)};
   for (std::size_t at = 0; at < bytes->size();) {
     const std::size_t end = std::min(bytes->find('\n', at), bytes->size());
     if (const std::size_t begin = bytes->find_first_not_of(" \t\r", at); begin < end)
@@ -71,8 +74,10 @@ bool CaseSlot::read(std::span<const Parameter> parameters) {
   CaseLine line;
   if (!find_case(name, line, why_not)) return true;
   text_ = line.text;
-  where_ = "Line " + std::to_string(name.line) + " of " + std::filesystem::path(name.path).filename().string() +
-           "; N shows the next one. ";
+  const std::string file = std::filesystem::path(name.path).filename().string();
+  where_ = script_dimension(text_) != 0
+               ? "All of " + file + ". "
+               : "Line " + std::to_string(name.line) + " of " + file + "; N shows the next one. ";
   return true;
 }
 

@@ -1,5 +1,6 @@
 // What:    A file of lines of `sudar query`, as campaigns of the tests write it and the command answers it: which of its lines
 //          is shown, and which exhibit shows it. "@FILE" names its first line, "@FILE:3" its third; blank lines do not count.
+//          A file with a script of boxes (box_script.hpp) is one case as a whole.
 // Fails:   one line that says why not: no such file, no such line, a line that no exhibit shows.
 #pragma once
 

@@ -1,191 +1,36 @@
-// What:    Scripts of changes and questions to a broad phase: a text that can be read, written and replayed.
-// Differs: Boxes are named by their place among those that are there, so a script makes sense with any of its lines left
-//          out. Lines whose boxes are no boxes stay in: the store must refuse them.
+// What:    Random scripts of changes and questions to a broad phase, and shorter ones that fail alike.
 #pragma once
 
+#include "lab/box_script.hpp"
 #include "tests/support/shrink.hpp"
-#include <sudar/broadphase/box_query.hpp>
 #include <sudar/core/random.hpp>
 
-#include <array>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace sudar_test {
 
-enum class Action : std::uint8_t {
-  insert,     // box, filter, motion
-  move,       // which, box
-  teleport,   // which, box
-  shift,      // which, direction: by so much from where it is
-  drift,      // which: a seed; amount: every box by up to so much
-  remove,     // which
-  filter,     // which, filter
-  motion,     // which, motion
-  callback,   // which: 0 none, 1 one that refuses some pairs
-  assign,     // boxes
-  many,       // which: a seed; box: where; direction: the longest edges; amount: how many; motion
-  clear,      //
-  parameter,  // which, amount: the parameter of that number, at that share of its range
-  update,     // and the pairs
-  build,      // and the pairs
-  events,     // begin, stay, end
-  cast,       // box, direction, amount (the largest t), filter: the closest, and all
-  overlap,    // box, filter
-  nearest,    // which (how many), box.lo, filter
-};
-inline constexpr std::array<const char*, 19> kActionNames = {
-    "insert", "move",  "teleport",  "shift",  "drift", "remove", "filter", "motion",  "callback", "assign",
-    "many",   "clear", "parameter", "update", "build", "events", "cast",   "overlap", "nearest"};
-
+// As the lab reads and shows them (lab/box_script.hpp)
+using Action = sudar::lab::BoxAction;
 template <int D>
-struct Line {
-  Action action = Action::update;
-  std::uint32_t which = 0;
-  sudar::Aabb<D, double> box{};
-  sudar::Vec<D, double> direction{};
-  double amount = 0;
-  sudar::Filter filter{};
-  sudar::Motion motion = sudar::Motion::moving;
-  std::vector<sudar::Aabb<D, double>> boxes{};
-};
+using Line = sudar::lab::BoxLine<D>;
 template <int D>
-using Script = std::vector<Line<D>>;
-
-// What a line of an action has, in the order of the text
-struct LineParts {
-  bool which = false, box = false, direction = false, amount = false, filter = false, motion = false, boxes = false;
-};
-constexpr LineParts parts_of(Action action) {
-  switch (action) {
-    case Action::insert:
-      return {.box = true, .filter = true, .motion = true};
-    case Action::move:
-    case Action::teleport:
-      return {.which = true, .box = true};
-    case Action::shift:
-      return {.which = true, .direction = true};
-    case Action::drift:
-    case Action::parameter:
-      return {.which = true, .amount = true};
-    case Action::remove:
-    case Action::callback:
-      return {.which = true};
-    case Action::filter:
-      return {.which = true, .filter = true};
-    case Action::motion:
-      return {.which = true, .motion = true};
-    case Action::assign:
-      return {.boxes = true};
-    case Action::many:
-      return {.which = true, .box = true, .direction = true, .amount = true, .motion = true};
-    case Action::cast:
-      return {.box = true, .direction = true, .amount = true, .filter = true};
-    case Action::overlap:
-      return {.box = true, .filter = true};
-    case Action::nearest:
-      return {.which = true, .box = true, .filter = true};
-    default:
-      return {};
-  }
-}
-
-template <int D>
-std::string print_script(const Script<D>& script) {
-  std::string text = "dim " + std::to_string(D) + '\n';
-  const auto number = [&](double x) {
-    char digits[40];
-    std::snprintf(digits, sizeof digits, " %.17g", x);
-    text += digits;
-  };
-  const auto box = [&](const sudar::Aabb<D, double>& b) {
-    for (int k = 0; k < D; ++k) number(b.lo[k]);
-    for (int k = 0; k < D; ++k) number(b.hi[k]);
-  };
-  for (const Line<D>& line : script) {
-    const LineParts has = parts_of(line.action);
-    text += kActionNames[static_cast<std::size_t>(line.action)];
-    if (has.which) text += ' ' + std::to_string(line.which);
-    if (has.box) box(line.box);
-    if (has.direction)
-      for (int k = 0; k < D; ++k) number(line.direction[k]);
-    if (has.amount) number(line.amount);
-    if (has.filter)
-      for (const std::uint32_t x : {line.filter.layer, line.filter.mask, line.filter.group})
-        text += ' ' + std::to_string(x);
-    if (has.motion) text += line.motion == sudar::Motion::fixed ? " fixed" : " moving";
-    if (has.boxes) {
-      text += ' ' + std::to_string(line.boxes.size());
-      for (const auto& b : line.boxes) box(b);
-    }
-    text += '\n';
-  }
-  return text;
-}
+using Script = sudar::lab::BoxScript<D>;
+using sudar::lab::print_script;
 
 // Nothing when it is no script of this dimension
 template <int D>
-std::optional<Script<D>> parse_script(const std::string& text) {
-  std::istringstream words(text);
-  std::string word;
-  bool good = true;
-  const auto next = [&]() -> const std::string& {
-    good = good && words >> word;
-    return word;
-  };
-  const auto number = [&] {
-    char* end = nullptr;
-    const double x = std::strtod(next().c_str(), &end);
-    good = good && end != word.c_str() && *end == '\0';
-    return x;
-  };
-  const auto whole = [&] {
-    const double x = number();
-    good = good && x >= 0 && x <= 4294967295.0;
-    return good ? static_cast<std::uint32_t>(x) : 0u;
-  };
-  const auto box = [&] {
-    sudar::Aabb<D, double> b;
-    for (int k = 0; k < D; ++k) b.lo[k] = number();
-    for (int k = 0; k < D; ++k) b.hi[k] = number();
-    return b;
-  };
-  if (next() != "dim" || whole() != D || !good) return std::nullopt;
-  Script<D> script;
-  while (words >> word) {
-    Line<D> line;
-    std::size_t action = 0;
-    while (action < kActionNames.size() && word != kActionNames[action]) ++action;
-    if (action == kActionNames.size()) return std::nullopt;
-    line.action = static_cast<Action>(action);
-    const LineParts has = parts_of(line.action);
-    if (has.which) line.which = whole();
-    if (has.box) line.box = box();
-    if (has.direction)
-      for (int k = 0; k < D; ++k) line.direction[k] = number();
-    if (has.amount) line.amount = number();
-    if (has.filter) line.filter = {whole(), whole(), whole()};
-    if (has.motion) {
-      line.motion = next() == "fixed" ? sudar::Motion::fixed : sudar::Motion::moving;
-      good = good && (word == "fixed" || word == "moving");
-    }
-    if (has.boxes)
-      for (std::uint32_t count = whole(); good && count > 0; --count) line.boxes.push_back(box());
-    if (!good) return std::nullopt;
-    script.push_back(std::move(line));
-  }
-  return script;
+std::optional<Script<D>> parse_script(std::string_view text) {
+  std::string why_not;
+  return sudar::lab::parse_script<D>(text, why_not);
 }
 
 // The numbers of a line, for who wants to make them simpler
 template <int D, class F>
 void for_each_number(Line<D>& line, F&& visit) {
-  const LineParts has = parts_of(line.action);
+  const sudar::lab::BoxLineParts has = parts_of(line.action);
   const auto box = [&](sudar::Aabb<D, double>& b) {
     for (int k = 0; k < D; ++k) {
       visit(b.lo[k]);

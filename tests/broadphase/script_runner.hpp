@@ -54,8 +54,6 @@ Algorithms<D> make_algorithms(std::string_view only = {}, Executor* executor = n
   return all;
 }
 
-inline bool refuses(void*, std::uint32_t a, std::uint32_t b) { return (a + 2 * b) % 5 != 0; }
-
 // What the answers are, by loops over the boxes of the store
 template <int D>
 struct Oracle {
@@ -139,100 +137,12 @@ class Runner {
 
  private:
   using Lives = std::pair<std::uint64_t, std::uint64_t>;
-  static constexpr double kMostAtOnce = 5000;
-
-  static bool is_box(const Aabb<D, double>& box) { return is_finite(box.lo) && is_finite(box.hi) && is_valid(box); }
 
   std::string step(const Line<D>& line) {
-    const auto expect = [&](bool done, bool good) -> std::string {
-      return done == good ? "" : good ? "the store refused" : "the store took what is no box";
-    };
-    const std::size_t place = store_.empty() ? 0 : line.which % store_.size();
-    const std::uint32_t id = store_.empty() ? 0 : store_.ids()[place];
-    const bool there = !store_.empty();
-    switch (line.action) {
-      case Action::insert: {
-        const auto made = store_.insert(line.box, line.filter, line.motion);
-        if (made) lives_[*made] = ++births_;
-        return expect(made.ok(), is_box(line.box));
-      }
-      case Action::move:
-        return expect(store_.move(id, line.box).ok(), there && is_box(line.box));
-      case Action::teleport:
-        return expect(store_.teleport(id, line.box).ok(), there && is_box(line.box));
-      case Action::remove:
-        return expect(store_.remove(id).ok(), there);
-      case Action::filter:
-        return expect(store_.set_filter(id, line.filter).ok(), there);
-      case Action::motion:
-        return expect(store_.set_motion(id, line.motion).ok(), there);
-      case Action::shift:
-        return there ? expect(shift(id, line.direction), true) : "";
-      case Action::drift: {
-        Random random(line.which);
-        for (std::uint32_t row = 0; row < store_.size(); ++row) {
-          Vec<D, double> by;
-          for (int k = 0; k < D; ++k) by[k] = random.uniform(-line.amount, line.amount);
-          if (!store_.is_fixed(row) && !shift(store_.ids()[row], by)) return "the store refused a drift";
-        }
-        return {};
-      }
-      case Action::callback:
-        store_.set_pair_callback(line.which != 0 ? PairCallback{refuses, nullptr} : PairCallback{});
-        return {};
-      case Action::assign:
-        return assign(line);
-      case Action::many:
-        return insert_many(line);
-      case Action::clear:
-        store_.clear();
-        return {};
-      default:
-        return ask_all(line);
-    }
-  }
-
-  bool shift(std::uint32_t id, const Vec<D, double>& by) {
-    const Aabb<D, float> box = store_.box(store_.row_of(id));
-    Aabb<D, double> moved;
-    for (int k = 0; k < D; ++k) {
-      moved.lo[k] = box.lo[k] + by[k];
-      moved.hi[k] = box.hi[k] + by[k];
-    }
-    return store_.move(id, moved).ok();
-  }
-
-  std::string insert_many(const Line<D>& line) {
-    Random random(line.which);
-    for (double i = 0; i < std::min(line.amount, kMostAtOnce); ++i) {
-      Aabb<D, double> box;
-      for (int k = 0; k < D; ++k) {
-        box.lo[k] = random.uniform(line.box.lo[k], line.box.hi[k]);
-        box.hi[k] = box.lo[k] + std::abs(line.direction[k]) * random.uniform();
-      }
-      const auto made = store_.insert(box, {}, line.motion);
-      if (made.ok() != is_box(box)) return "the store took or refused one of many wrongly";
-      if (made) lives_[*made] = ++births_;
-    }
-    return {};
-  }
-
-  std::string assign(const Line<D>& line) {
-    std::vector<double> rows;
-    bool good = true;
-    for (const Aabb<D, double>& box : line.boxes) {
-      good = good && is_box(box);
-      for (int k = 0; k < D; ++k) rows.push_back(box.lo[k]);
-      for (int k = 0; k < D; ++k) rows.push_back(box.hi[k]);
-    }
-    // Through the floats when these are all of them
-    const std::vector<float> floats(rows.begin(), rows.end());
-    const bool exact = std::equal(rows.begin(), rows.end(), floats.begin());
-    const bool same = line.boxes.size() == store_.size() && store_.id_limit() == store_.size() && store_.ids_are_rows();
-    const bool done = exact ? store_.assign(floats).ok() : store_.assign(rows).ok();
-    if (done && !same)
-      for (std::uint32_t id = 0; id < store_.size(); ++id) lives_[id] = ++births_;
-    return done == good ? "" : "the store took or refused all boxes wrongly";
+    if (sudar::lab::asks(line.action) || line.action == Action::parameter) return ask_all(line);
+    const sudar::lab::ScriptedChange change = follow_change(store_, line);
+    for (const std::uint32_t id : change.born) lives_[id] = ++births_;
+    return change.done == change.good ? "" : change.good ? "the store refused" : "the store took what is no box";
   }
 
   std::string ask_all(const Line<D>& line) {
@@ -275,12 +185,7 @@ class Runner {
     const QueryFilter filter{line.filter.layer, line.filter.mask, line.filter.group};
     switch (line.action) {
       case Action::parameter: {
-        const auto parameters = algorithm.parameters();
-        if (parameters.empty()) return {};
-        const Parameter& p = parameters[line.which % parameters.size()];
-        const double value = p.lowest + std::clamp(line.amount, 0.0, 1.0) * (p.highest - p.lowest);
-        return algorithm.set_parameter(p.name, p.whole ? std::floor(value) : value).ok() ? ""
-                                                                                         : "a parameter is refused";
+        return set_scripted_parameter(algorithm, line).ok() ? "" : "a parameter is refused";
       }
       case Action::update:
       case Action::build: {
@@ -300,7 +205,7 @@ class Runner {
       }
       case Action::cast: {
         const BoxCast<D> cast{line.box, line.direction, line.amount};
-        const bool good = current && is_box(line.box);
+        const bool good = current && sudar::lab::is_box(line.box);
         const auto closest = algorithm.cast_closest(store_, cast, filter);
         if (closest.ok() != good) return "a cast is refused or not";
         if (!good) return {};
@@ -311,7 +216,7 @@ class Runner {
         return first == (hits.empty() ? std::nullopt : std::optional(hits[0])) ? "" : "another closest hit";
       }
       case Action::overlap: {
-        const bool good = current && is_box(line.box);
+        const bool good = current && sudar::lab::is_box(line.box);
         const auto found = algorithm.overlapping(store_, line.box, filter);
         if (found.ok() != good) return "an overlap is refused or not";
         return !good || to_vector(*found) == oracle.overlapping(line.box, filter) ? "" : "other overlaps";

@@ -31,8 +31,8 @@ sudar_test::Script<D> script_of(Bytes& bytes) {
   sudar_test::Script<D> script;
   while (!bytes.empty() && script.size() < kMostLines) {
     sudar_test::Line<D> line;
-    line.action = static_cast<Action>(bytes.below(sudar_test::kActionNames.size()));
-    const sudar_test::LineParts has = sudar_test::parts_of(line.action);
+    line.action = static_cast<Action>(bytes.below(sudar::lab::kBoxActions.size()));
+    const sudar::lab::BoxLineParts has = sudar::lab::parts_of(line.action);
     if (has.which) line.which = bytes.byte();
     if (has.box) line.box = box_of<D>(bytes);
     if (has.direction)

@@ -1,6 +1,7 @@
 // What the lab reads: recordings of living scenes, which are replayed as it replays them, its settings, results of
-// benchmarks, and lines of sudar query. Which of them the first bytes say. Whatever they are, they are taken or refused with a
+// benchmarks, lines of sudar query, and scripts of boxes. Which of them the first bytes say. Whatever they are, they are taken or refused with a
 // reason, and what is written again is the same.
+#include "lab/box_script.hpp"
 #include "lab/live_recording.hpp"
 #include "lab/query_case.hpp"
 #include "lab/query_line.hpp"
@@ -155,6 +156,27 @@ void look_at_rays_and_points(const std::string& text) {
   }
 }
 
+// A store can follow whatever is read, and does what it should
+template <int D>
+void look_at_script(std::string_view text) {
+  std::string why_not;
+  const auto script = lab::parse_script<D>(text, why_not);
+  if (!script) {
+    promise(!why_not.empty(), "an error says why");
+    return;
+  }
+  const std::string written = lab::print_script(*script);
+  const auto again = lab::parse_script<D>(written, why_not);
+  promise(again && lab::print_script(*again) == written, "what is written of a script is read as the same");
+  sudar::BoxStore<D> store;
+  for (const lab::BoxLine<D>& line : *script) {
+    if (store.size() > kMostOfScene * kMostOfScene) return;
+    const lab::ScriptedChange change = lab::follow_change(store, line);
+    promise(change.done == change.good, "a store takes boxes and refuses what is none");
+    for (const std::uint32_t id : change.born) promise(store.contains(id), "what was made is there");
+  }
+}
+
 // What was pasted can be copied and pasted again
 void look_at_case(const std::string& text) {
   std::string why_not;
@@ -186,6 +208,10 @@ void fuzz_lab_files(FuzzBytes bytes) {
     is_json ? look_at_results(kFile.holding(bytes), bytes.size()) : look_at_settings(kFile.holding(bytes));
     if (is_json && (text.find("\"shape\"") != text.npos || text.find("\"t0\"") != text.npos))
       look_at_case(std::string(text));
+    return;
+  }
+  if (const int dim = lab::script_dimension(text); dim != 0) {
+    dim == 2 ? look_at_script<2>(text) : look_at_script<3>(text);
     return;
   }
   const auto dimension = lab::recorded_dimension(text);

@@ -209,6 +209,14 @@ def lab_files():
     for i, a in enumerate(flat):
         yield json.dumps({"op": "distance", "dim": 2, "a": {"shape": a},
                           "b": {"shape": flat[i - 1], "pose": {"position": [1, 2], "angle": 0.5}}}).encode()
+    # Scripts of boxes
+    for dim in (2, 3):
+        box, far = " 0" * dim + " 1" * dim, " 0.5" * dim + " 2e30" * dim
+        lines = [f"insert{box} 1 7 0 moving", f"insert{far} 1 1 2 fixed", f"move 1{box}", f"teleport 0{far}", "remove 1",
+                 f"shift 0{' -1' * dim}", "drift 5 0.25", "filter 0 1 2 3", "motion 0 fixed", "callback 1", f"assign 2{box}{far}",
+                 f"many 3{box}{' 0.5' * dim} 9 moving", "update", "events", "parameter 1 0.5", "build",
+                 f"cast{box}{' 1' * dim} inf 1 1 0", f"overlap{far} 1 1 0", f"nearest 2{box} 1 1 0", "clear"]
+        yield "\n".join([f"dim {dim}", *lines]).encode()
 
 
 # Numbers as bytes.hpp reads them: a multiple of 1/8, its neighbours, and the same with a bit far behind the point

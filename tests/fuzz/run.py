@@ -51,7 +51,9 @@ WORDS = {"query": "op dim a b shape type radius half pose position rotation inte
          "lab_files": "sudar-lab-recording 1 scene dim dt options input hash steps pull carry let_go shoot resolution detection "
                       "sort_sweep adaptive none uniform tower n= seed= speed= sudar/lab-1 exhibit scale width on off suite build "
                       "tables bars workload contestant ms_min version what required seen passed true "
-                      "dim a b shape type pose position rotation angle sphere box capsule hull points radius half".split(),
+                      "dim a b shape type pose position rotation angle sphere box capsule hull points radius half "
+                      "insert move teleport shift drift remove filter motion callback assign many clear parameter update build "
+                      "events cast overlap nearest moving fixed inf nan".split(),
          "recording": "SUDARREC schema sudar/recording-1 scene file dt steps sudar/scene-1 bodies shape".split(),
          "rules": "robot disable_collisions link1 link2 reason".split(),
          "baseline": "sudar/bench-1 sudar/bench-part-1 measurements workload contestant version trouble ms_min passed what "

@@ -2,7 +2,10 @@
 // the case to the last digit. Oracle: the line itself, which the exhibit copies again, and the library's answer to it.
 #include "lab/desk.hpp"
 #include "lab/query_file.hpp"
+#include "lab/script_play.hpp"
 #include "lab/stepped.hpp"
+#include "tests/broadphase/box_sets.hpp"
+#include "tests/broadphase/script.hpp"
 #include "tests/continuous/impact_promise.hpp"
 #include "tests/continuous/motion_promise.hpp"
 #include "tests/queries/ray_promise.hpp"
@@ -22,8 +25,8 @@ namespace lab = sudar::lab;
 // The file of one test, as a campaign writes it
 class WrittenFile {
  public:
-  explicit WrittenFile(const std::string& text) {
-    const std::string said = sudar_test::write_case_text(text);
+  explicit WrittenFile(const std::string& text, const char* ending = ".jsonl") {
+    const std::string said = sudar_test::write_case_text(text, ending);
     path_ = said.substr(0, said.find(":\n"));
   }
   ~WrittenFile() { std::remove(path_.c_str()); }
@@ -364,6 +367,111 @@ TEST(CaseFiles, WhatIsNotShownSaysWhy) {
   EXPECT_NE(hint("ray_bundle:case=" + file.at(8)).find("in the plane is shown by ray_bundle2"), std::string::npos);
   EXPECT_NE(hint("point_edge:case=" + file.at(4)).find("is shown by vertex_face"), std::string::npos);
   EXPECT_NE(hint("edge_edge:case=@/no/such/file").find("cannot read"), std::string::npos);
+}
+
+// All boxes and pairs after each line, by loops over the boxes
+template <int D>
+void expect_script_is_shown(Random& random, const char* places) {
+  const auto script = sudar_test::random_script<D>(random);
+  const WrittenFile file(print_script(script), ".script");
+  std::string why_not;
+  const std::unique_ptr<Exhibit> exhibit = open("@" + file.path(), why_not);
+  ASSERT_NE(exhibit, nullptr) << why_not;
+  EXPECT_EQ(entry_of("@" + file.path())->name, "box_script");
+  ASSERT_TRUE(set_from_text(*exhibit, "places", places, why_not)) << why_not;
+  EXPECT_NE(exhibit->as_query().find(file.path()), std::string::npos);
+  const Panel panel = panel_of(*exhibit);
+  EXPECT_TRUE(panel.hints.empty()) << panel.hints[0];
+  EXPECT_EQ(panel.badges.at(0).text, "as the plain search");
+  EXPECT_EQ(panel.notes.at(0).rfind("All of ", 0), 0u) << panel.notes[0];
+  ASSERT_EQ(exhibit->steps(), script.size() + 1);
+  BoxStore<D> store;
+  const auto& told = dynamic_cast<const Stepped&>(*exhibit).told();
+  for (std::size_t i = 0; i < script.size(); ++i) {
+    (void)follow_change(store, script[i]);
+    const bool looks = script[i].action == BoxAction::update || script[i].action == BoxAction::build;
+    if (looks) {
+      EXPECT_EQ(told[i].value, num(sudar_test::plain_pairs(store).size())) << i;
+    }
+    exhibit->go_to(i);
+    DrawList list;
+    exhibit->draw(list);
+    std::size_t boxes = 0;
+    for (const InstanceBatch& batch : list.batches())
+      if (!batch.wire) boxes += batch.instances.size();
+    EXPECT_EQ(boxes, store.size()) << i;
+    EXPECT_TRUE(is_valid(list.bounds())) << i;
+    EXPECT_LT(max_abs(list.bounds().hi - list.bounds().lo), 30) << i;
+  }
+}
+
+TEST(CaseFiles, AScriptOfBoxesOpensAsAWhole) {
+  Random random(5);
+  for (const char* const places : {"automatic", "metres", "ranks"})
+    for (int i = 0; i < 12; ++i) {
+      expect_script_is_shown<2>(random, places);
+      expect_script_is_shown<3>(random, places);
+    }
+}
+
+TEST(CaseFiles, ABrokenScriptIsToldByItsLine) {
+  std::string why_not;
+  const auto refused = [&](const std::string& text) {
+    const WrittenFile file(text, ".script");
+    why_not.clear();
+    EXPECT_EQ(open("@" + file.path(), why_not), nullptr) << text;
+    return why_not;
+  };
+  EXPECT_NE(refused("dim 2\nupdate\nleap 1\n").find("line 3 of the script: there is no action 'leap'"),
+            std::string::npos)
+      << why_not;
+  EXPECT_NE(refused("dim 3\ninsert 0 0 0 1 1").find("it ends in the middle of a line"), std::string::npos) << why_not;
+  EXPECT_NE(refused("dim 2\nassign 4294967295 0 0 1 1").find("line 2"), std::string::npos) << why_not;
+  EXPECT_NE(refused("dim 2\n").find("it has no lines"), std::string::npos) << why_not;
+  // Other exhibits say who shows it
+  const auto gjk = open("gjk2:case=dim 2 update", why_not);
+  EXPECT_TRUE(gjk == nullptr || !panel_of(*gjk).hints.empty());
+}
+
+// Has lost the first pair, and knows only of events that begin
+class LosesOne final : public Broadphase<2> {
+ public:
+  std::string_view name() const noexcept override { return "loses_one"; }
+
+ private:
+  void do_build(const BoxStore<2>& store) override { pairs_ = sudar_test::plain_pairs(store); }
+  void do_pairs(const BoxStore<2>&, SearchOutput& out) override {
+    for (std::size_t i = 1; i < pairs_.size(); ++i) out.pairs.push(pairs_[i]);
+  }
+  std::size_t do_bytes() const noexcept override { return 0; }
+
+  std::vector<IdPair> pairs_;
+};
+
+TEST(CaseFiles, ABroadPhaseThatLosesAPairIsSeenToDoSo) {
+  const std::string text =
+      "dim 2\ninsert 0 0 1 1 1 1 0 moving\ninsert 1 0 2 1 1 1 0 moving\ninsert 2 1 3 2 1 1 0 moving\nupdate\nevents\n"
+      "remove 0\nremove 0\nupdate\nevents\n";
+  const auto play =
+      make_script_play<2>(*sudar_test::parse_script<2>(text), std::make_unique<LosesOne>(), ScriptPlaces::automatic);
+  ASSERT_EQ(play->lines(), 9u);
+  const ScriptFound& look = play->found(3);
+  EXPECT_TRUE(look.wrong);
+  EXPECT_EQ(look.pairs, (std::vector<IdPair>{{1, 2}}));
+  EXPECT_EQ(look.missing, (std::vector<IdPair>{{0, 1}}));
+  EXPECT_TRUE(look.extra.empty());
+  EXPECT_TRUE(play->found(4).wrong);
+  EXPECT_FALSE(play->found(7).wrong);
+  // It is drawn, thick
+  const auto thick = [&](std::size_t lines) {
+    DrawList list;
+    play->draw(list, lines);
+    std::size_t count = 0;
+    for (const DrawnLine& line : list.lines_in_front()) count += line.pixels > 4;
+    return count;
+  };
+  EXPECT_EQ(thick(4), 1u);
+  EXPECT_EQ(thick(8), 0u);
 }
 
 }  // namespace
