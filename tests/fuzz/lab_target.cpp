@@ -22,6 +22,7 @@ namespace lab = sudar::lab;
 // A recording may be of any scene: only small ones are made, and not for long
 constexpr std::uint64_t kMostReplayed = 4;
 constexpr double kMostOfScene = 30;
+constexpr std::size_t kMostOfStore = 900;
 constexpr int kMostSubsteps = 8;
 
 bool is_small(const sudar::scenes::Spec& spec) {
@@ -170,7 +171,7 @@ void look_at_script(std::string_view text) {
   promise(again && lab::print_script(*again) == written, "what is written of a script is read as the same");
   sudar::BoxStore<D> store;
   for (const lab::BoxLine<D>& line : *script) {
-    if (store.size() > kMostOfScene * kMostOfScene) return;
+    if (store.size() > kMostOfStore) return;
     const lab::ScriptedChange change = lab::follow_change(store, line);
     promise(change.done == change.good, "a store takes boxes and refuses what is none");
     for (const std::uint32_t id : change.born) promise(store.contains(id), "what was made is there");
