@@ -17,19 +17,21 @@ constexpr double kFinestShare = 1e-3;      // of the picture, that a person stil
 constexpr std::size_t kMostRanked = 40;    // ends on an axis that are still told apart
 constexpr std::size_t kMostDrawn = 20000;  // pairs, at one step
 constexpr std::size_t kMostLabels = 60;
-constexpr double kMostWork = 4e9;  // pairs that the plain search looks at, in all steps
-constexpr double kTip = 0.15;      // of the way of a cast, metres
+constexpr double kTip = 0.15;  // of the way of a cast, metres
 
 // Where a number of the script is drawn along one axis
 class AxisScale {
  public:
   void add(double x) {
     if (std::isfinite(x)) ends_.push_back(x);
+    if (ends_.size() > 2 * settled_ + 1024) settle();
   }
   void settle() {
     std::sort(ends_.begin(), ends_.end());
     ends_.erase(std::unique(ends_.begin(), ends_.end()), ends_.end());
+    settled_ = ends_.size();
   }
+  std::size_t size() const { return ends_.size(); }
   double least() const { return ends_.empty() ? 0 : ends_.front(); }
   double most() const { return ends_.empty() ? 0 : ends_.back(); }
   // Ends that differ are drawn in one place
@@ -61,6 +63,7 @@ class AxisScale {
   static double share(double lo, double x, double hi) { return (0.5 * x - 0.5 * lo) / (0.5 * hi - 0.5 * lo); }
 
   std::vector<double> ends_;
+  std::size_t settled_ = 0;  // when they were last sorted, each once
   bool ranked_ = false;
   double middle_ = 0, scale_ = 1;
 };
@@ -68,18 +71,36 @@ class AxisScale {
 std::string told_pairs(std::size_t n) { return num(n) + (n == 1 ? " pair" : " pairs"); }
 std::string told_boxes(std::size_t n) { return num(n) + (n == 1 ? " box" : " boxes"); }
 
+// Whether more boxes than so many pairs of them overlap, whatever is filtered
+template <int D>
+bool overlaps_more_than(std::size_t most, const BoxStore<D>& store) {
+  const std::size_t n = store.size();
+  if (n < 2 || n <= most / n) return false;
+  std::vector<Aabb<D, float>> boxes;
+  for (std::uint32_t row = 0; row < n; ++row) boxes.push_back(store.box(row));
+  std::sort(boxes.begin(), boxes.end(), [](const auto& a, const auto& b) { return a.lo.x < b.lo.x; });
+  std::size_t pairs = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = i + 1; j < n && boxes[j].lo.x <= boxes[i].hi.x; ++j)
+      if (overlap(boxes[i], boxes[j]) && ++pairs > most) return true;
+  return false;
+}
+
 template <int D>
 class ScriptPlayOf final : public ScriptPlay {
  public:
-  ScriptPlayOf(BoxScript<D> script, std::unique_ptr<Broadphase<D>> algorithm, ScriptPlaces places)
-      : script_(std::move(script)), tried_(std::move(algorithm)), plain_(std::make_unique<BruteForce<D>>()) {
+  ScriptPlayOf(BoxScript<D> script, std::unique_ptr<Broadphase<D>> algorithm, ScriptPlaces places,
+               const ScriptLimits& limits)
+      : script_(std::move(script)),
+        tried_(std::move(algorithm)),
+        plain_(std::make_unique<BruteForce<D>>()),
+        limits_(limits) {
     BoxStore<D> store;
-    for (std::size_t i = 0; i < script_.size(); ++i) {
+    for (std::size_t i = 0; i < script_.size() && too_much_.empty(); ++i) {
       found_.push_back(follow(store, script_[i]));
-      for (std::uint32_t row = 0; row < store.size(); ++row) add_ends(vec_box(store.box(row)));
-      if (store.size() <= kMostDrawn) continue;
-      found_.back().told += " These are more than can be drawn: the script ends here.";
-      break;
+      add_changed_ends(store, i);
+      weigh(store, found_.back());
+      if (!too_much_.empty()) found_.back().told += " " + too_much_ + ": the script ends here.";
     }
     tried_.reset(), plain_.reset();
     settle_scales(places);
@@ -100,10 +121,13 @@ class ScriptPlayOf final : public ScriptPlay {
     for (const double side : {-1.0, 1.0}) list.point(drawn_at(corner * side), {0, 0, 0, 0}, 1);
     std::vector<Aabb<D, float>> boxes;
     std::vector<Color> fills, edges;
+    std::vector<bool> meant(shown_.id_limit());
+    if (now != nullptr)
+      for (const std::uint32_t id : now->ids)
+        if (id < meant.size()) meant[id] = true;
     for (std::uint32_t row = 0; row < shown_.size(); ++row) {
       const std::uint32_t id = shown_.ids()[row];
-      const bool meant = now != nullptr && std::find(now->ids.begin(), now->ids.end(), id) != now->ids.end();
-      const Ink ink = meant ? Ink::highlight : shown_.is_fixed(row) ? Ink::ground : Ink::a;
+      const Ink ink = meant[id] ? Ink::highlight : shown_.is_fixed(row) ? Ink::ground : Ink::a;
       boxes.push_back(drawn_box(vec_box(shown_.box(row))));
       fills.push_back(color_of(ink, D == 2 ? 0.3f : 0.16f));
       edges.push_back(color_of(ink));
@@ -138,6 +162,30 @@ class ScriptPlayOf final : public ScriptPlay {
   void add_ends(const Box& box) {
     for (int k = 0; k < D; ++k) scales_[static_cast<std::size_t>(k)].add(box.lo[k]);
     for (int k = 0; k < D; ++k) scales_[static_cast<std::size_t>(k)].add(box.hi[k]);
+  }
+  // Boxes that a line has moved or made
+  void add_changed_ends(const BoxStore<D>& store, std::size_t line) {
+    const BoxAction action = script_[line].action;
+    if (asks(action) || action == BoxAction::parameter) return;
+    if (action == BoxAction::drift || action == BoxAction::assign) {
+      for (std::uint32_t row = 0; row < store.size(); ++row) add_ends(vec_box(store.box(row)));
+      return;
+    }
+    for (const std::uint32_t id : found_[line].ids)
+      if (store.contains(id)) add_ends(vec_box(store.box(store.row_of(id))));
+  }
+  // What a line has taken, and whether that was too much
+  void weigh(const BoxStore<D>& store, const ScriptFound& found) {
+    kept_ += found.pairs.size() + found.missing.size() + found.extra.size() + found.ids.size();
+    work_ += 1 + static_cast<double>(store.size());
+    if (!too_much_.empty()) return;
+    if (store.size() > limits_.boxes)
+      too_much_ = "These are more than can be drawn";
+    else if (kept_ > limits_.kept ||
+             std::ranges::any_of(scales_, [&](const AxisScale& s) { return s.size() > limits_.kept; }))
+      too_much_ = "This is more than can be kept";
+    else if (work_ > limits_.work)
+      too_much_ = "This is more than can be waited for";
   }
   V placed(const V& p) const {
     V out;
@@ -227,7 +275,12 @@ class ScriptPlayOf final : public ScriptPlay {
   void ask(BoxStore<D>& store, const BoxLine<D>& line, ScriptFound& found) {
     const bool looks = line.action == BoxAction::update || line.action == BoxAction::build;
     if (looks) work_ += 0.5 * static_cast<double>(store.size()) * static_cast<double>(store.size());
-    compares_ = compares_ && work_ <= kMostWork;
+    compares_ = compares_ && work_ <= limits_.compared;
+    if (looks && overlaps_more_than(limits_.kept, store)) {
+      found.told = "The " + told_boxes(store.size()) + " have more pairs than can be kept.";
+      too_much_ = "Nobody looks at them";
+      return;
+    }
     const QueryFilter filter{line.filter.layer, line.filter.mask, line.filter.group};
     switch (line.action) {
       case BoxAction::update:
@@ -245,7 +298,8 @@ class ScriptPlayOf final : public ScriptPlay {
         found.told = std::string(tried_->name()) + " looks at " + told_boxes(store.size()) + " and finds " +
                      told_pairs(pairs->size()) + (compares_ ? "" : "; they are too many for the plain search") + ".";
         found.pairs.assign(pairs->begin(), pairs->begin() + static_cast<long>(std::min(pairs->size(), kMostDrawn)));
-        if (const auto all = plain_->pairs(store); compares_ && all) {
+        if (!compares_) return;
+        if (const auto all = plain_->pairs(store)) {
           std::set_difference(all->begin(), all->end(), pairs->begin(), pairs->end(),
                               std::back_inserter(found.missing));
           std::set_difference(pairs->begin(), pairs->end(), all->begin(), all->end(), std::back_inserter(found.extra));
@@ -363,7 +417,10 @@ class ScriptPlayOf final : public ScriptPlay {
 
   BoxScript<D> script_;
   std::unique_ptr<Broadphase<D>> tried_, plain_;
+  ScriptLimits limits_;
   double work_ = 0;
+  std::size_t kept_ = 0;
+  std::string too_much_;  // why the script ends before its end
   bool compares_ = true;
   std::vector<ScriptFound> found_;
   std::array<AxisScale, D> scales_;
@@ -377,11 +434,13 @@ class ScriptPlayOf final : public ScriptPlay {
 
 template <int D>
 std::unique_ptr<ScriptPlay> make_script_play(BoxScript<D> script, std::unique_ptr<Broadphase<D>> algorithm,
-                                             ScriptPlaces places) {
-  return std::make_unique<ScriptPlayOf<D>>(std::move(script), std::move(algorithm), places);
+                                             ScriptPlaces places, const ScriptLimits& limits) {
+  return std::make_unique<ScriptPlayOf<D>>(std::move(script), std::move(algorithm), places, limits);
 }
 
-template std::unique_ptr<ScriptPlay> make_script_play(BoxScript<2>, std::unique_ptr<Broadphase<2>>, ScriptPlaces);
-template std::unique_ptr<ScriptPlay> make_script_play(BoxScript<3>, std::unique_ptr<Broadphase<3>>, ScriptPlaces);
+template std::unique_ptr<ScriptPlay> make_script_play(BoxScript<2>, std::unique_ptr<Broadphase<2>>, ScriptPlaces,
+                                                      const ScriptLimits&);
+template std::unique_ptr<ScriptPlay> make_script_play(BoxScript<3>, std::unique_ptr<Broadphase<3>>, ScriptPlaces,
+                                                      const ScriptLimits&);
 
 }  // namespace sudar::lab

@@ -33,9 +33,18 @@ class ScriptPlay {
 
 enum class ScriptPlaces : std::uint8_t { automatic, metres, ranks };
 
+// A few words make thousands of boxes, and a line of one word finds all their pairs: a script ends, and says so, where it
+// would take more than this
+struct ScriptLimits {
+  std::size_t boxes = 20000;   // that are there at once
+  std::size_t kept = 2000000;  // pairs and ids that lines have found, in all; pairs of one look; ends along an axis
+  double compared = 4e9;       // pairs that the plain search looks at, in all looks; then it is not asked any more
+  double work = 1.6e10;        // pairs that any broad phase may have to look at, and boxes that lines change
+};
+
 // Follows all of it at once
 template <int D>
 std::unique_ptr<ScriptPlay> make_script_play(BoxScript<D> script, std::unique_ptr<Broadphase<D>> algorithm,
-                                             ScriptPlaces places);
+                                             ScriptPlaces places, const ScriptLimits& limits = {});
 
 }  // namespace sudar::lab

@@ -1,13 +1,15 @@
 // What the lab reads: recordings of living scenes, which are replayed as it replays them, its settings, results of
-// benchmarks, lines of sudar query, and scripts of boxes. Which of them the first bytes say. Whatever they are, they are taken or refused with a
-// reason, and what is written again is the same.
+// benchmarks, lines of sudar query, and scripts of boxes, which it plays. Which of them the first bytes say. Whatever they
+// are, they are taken or refused with a reason, and what is written again is the same.
 #include "lab/box_script.hpp"
 #include "lab/live_recording.hpp"
 #include "lab/query_case.hpp"
 #include "lab/query_line.hpp"
 #include "lab/results_file.hpp"
+#include "lab/script_play.hpp"
 #include "lab/settings.hpp"
 #include "tests/fuzz/one_file.hpp"
+#include <sudar/broadphase/registry.hpp>
 
 #include <filesystem>
 #include <span>
@@ -23,6 +25,7 @@ namespace lab = sudar::lab;
 constexpr std::uint64_t kMostReplayed = 4;
 constexpr double kMostOfScene = 30;
 constexpr std::size_t kMostOfStore = 900;
+constexpr lab::ScriptLimits kSmallScripts = {.boxes = 900, .kept = 20000, .compared = 1e6, .work = 1e7};
 constexpr int kMostSubsteps = 8;
 
 bool is_small(const sudar::scenes::Spec& spec) {
@@ -157,7 +160,21 @@ void look_at_rays_and_points(const std::string& text) {
   }
 }
 
-// A store can follow whatever is read, and does what it should
+// A store can follow whatever is read, and does what it should; so does a broad phase, in a picture that is finite
+template <int D>
+void look_at_play(const lab::BoxScript<D>& script) {
+  const auto algorithms = sudar::broadphases();
+  auto algorithm = sudar::make_broadphase<D>(algorithms[script.size() % algorithms.size()].name);
+  promise(algorithm.ok(), "what is in the list can be made");
+  const auto play =
+      lab::make_script_play<D>(script, std::move(*algorithm), lab::ScriptPlaces::automatic, kSmallScripts);
+  promise(play->lines() > 0 || script.empty(), "a script has lines");
+  for (std::size_t i = 0; i < play->lines(); ++i) promise(!play->found(i).wrong, "the plain search says the same");
+  lab::DrawList list;
+  play->draw(list, play->lines());
+  promise(is_finite(list.bounds().lo) && is_finite(list.bounds().hi), "a picture of a script is finite");
+}
+
 template <int D>
 void look_at_script(std::string_view text) {
   std::string why_not;
@@ -169,6 +186,7 @@ void look_at_script(std::string_view text) {
   const std::string written = lab::print_script(*script);
   const auto again = lab::parse_script<D>(written, why_not);
   promise(again && lab::print_script(*again) == written, "what is written of a script is read as the same");
+  look_at_play(*script);
   sudar::BoxStore<D> store;
   for (const lab::BoxLine<D>& line : *script) {
     if (store.size() > kMostOfStore) return;

@@ -10,6 +10,7 @@
 #include "tests/continuous/motion_promise.hpp"
 #include "tests/queries/ray_promise.hpp"
 #include "tests/support/temp_file.hpp"
+#include <sudar/broadphase/registry.hpp>
 
 #include <gtest/gtest.h>
 
@@ -431,6 +432,46 @@ TEST(CaseFiles, ABrokenScriptIsToldByItsLine) {
   // Other exhibits say who shows it
   const auto gjk = open("gjk2:case=dim 2 update", why_not);
   EXPECT_TRUE(gjk == nullptr || !panel_of(*gjk).hints.empty());
+}
+
+// A few words that ask for much: what is kept does not grow with what they would find
+TEST(CaseFiles, AScriptThatAsksForTooMuchEnds) {
+  const auto play_of = [](const std::string& text, const ScriptLimits& limits = {}) {
+    return make_script_play<2>(*sudar_test::parse_script<2>(text), *make_broadphase<2>("dynamic_tree"),
+                               ScriptPlaces::automatic, limits);
+  };
+  const auto end_of = [](const ScriptPlay& play) { return play.found(play.lines() - 1).told; };
+  const auto told = [&](const ScriptPlay& play, const char* why) {
+    const std::string end = end_of(play);
+    return end.find(why) != std::string::npos && end.find("the script ends here") != std::string::npos;
+  };
+  const std::string crowd = "many 1 0 0 1 1 9 9 5000 moving\n";
+  const auto pairs = play_of("dim 2\n" + crowd + crowd + crowd + crowd + "update\nevents\n");
+  EXPECT_EQ(pairs->lines(), 5u);
+  EXPECT_TRUE(told(*pairs, "more pairs than can be kept")) << end_of(*pairs);
+  EXPECT_TRUE(pairs->found(4).pairs.empty());
+  const auto boxes = play_of("dim 2\n" + crowd + crowd + crowd + crowd + crowd + "update\n");
+  EXPECT_EQ(boxes->lines(), 5u);
+  EXPECT_TRUE(told(*boxes, "more than can be drawn")) << end_of(*boxes);
+  // Lines of one word: what they find adds up, and so does what they look at
+  const std::string few = "dim 2\nmany 1 0 0 1 1 9 9 50 moving\n";
+  std::string looks = few, drifts = few;
+  for (int i = 0; i < 1000; ++i) looks += "update\n", drifts += "drift 1 0.1\n";
+  const auto kept = play_of(looks, {.kept = 100000});
+  EXPECT_GT(kept->lines(), 50u);
+  EXPECT_LT(kept->lines(), 150u);
+  EXPECT_TRUE(told(*kept, "more than can be kept")) << end_of(*kept);
+  const auto worked = play_of(looks, {.work = 1e5});
+  EXPECT_LT(worked->lines(), 100u);
+  EXPECT_TRUE(told(*worked, "more than can be waited for")) << end_of(*worked);
+  const auto ends = play_of(drifts, {.kept = 20000});
+  EXPECT_LT(ends->lines(), 400u);
+  EXPECT_TRUE(told(*ends, "more than can be kept")) << end_of(*ends);
+  // Questions move no box
+  std::string asked = few;
+  for (int i = 0; i < 1000; ++i) asked += "events\n";
+  EXPECT_EQ(play_of(asked, {.kept = 1000})->lines(), 1001u);
+  EXPECT_EQ(play_of(looks)->lines(), 1001u);
 }
 
 // Has lost the first pair, and knows only of events that begin
