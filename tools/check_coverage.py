@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """docs/coverage.md has one row for every id of the seeds, and what a filled cell names exists; so do the tests that
-docs/guarantees.md and SECURITY.md name.
+docs/guarantees.md, docs/fuzzing.md, docs/worlds.md and SECURITY.md name.
 
 Columns: id | what | code | tests | lab scene. Code cells name files, test cells name tests as Suite.Name, lab cells name
 scenes and exhibits; several are separated by commas. Names stand in backticks. An empty cell means: not there yet.
@@ -34,15 +34,17 @@ def check(root: pathlib.Path):
 
     # The tests that show what is promised; Suite.* stands for all of a suite
     suites = {name.split(".")[0] for name in tests}
-    for document in ("docs/guarantees.md", "SECURITY.md"):
+    for document in ("docs/guarantees.md", "docs/fuzzing.md", "docs/worlds.md", "SECURITY.md"):
         path = root / document
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines() if path.is_file() else [], 1):
             for name in NAME.findall(line):
                 if re.fullmatch(r"[A-Z]\w+\.([A-Z]\w+|\*)", name) and not name.endswith(".md"):
                     if name not in tests and not (name.endswith(".*") and name[:-2] in suites):
                         yield f"{document}:{number}: there is no test '{name}'"
-                if name.startswith(("tests/", "tools/")) and not (root / name).exists():
-                    yield f"{document}:{number}: there is no file '{name}'"
+                # A command's name comes first; files that were found lie with the targets
+                file = re.sub(r"^found/", "tests/fuzz/found/", name.split()[0] if name.strip() else name)
+                if file.startswith(("tests/", "tools/")) and not (root / file).exists():
+                    yield f"{document}:{number}: there is no file '{file}'"
 
     seen = []
     for number, line in enumerate((root / "docs/coverage.md").read_text(encoding="utf-8").splitlines(), 1):

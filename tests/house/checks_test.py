@@ -62,6 +62,23 @@ expect("a file that is not there", "check_coverage.py", lambda t: a1(t, "`sudar/
 expect("a test that is not there", "check_coverage.py", lambda t: a1(t, "", "`Suite.Gone`", ""), 1, "no test")
 expect("a scene that is not there", "check_coverage.py", lambda t: a1(t, "", "", "`gone`"), 1, "no scene")
 expect("a cell without a name", "check_coverage.py", lambda t: a1(t, "somewhere", "", ""), 1, "backticks")
+
+
+def document(tree: pathlib.Path, name: str, says: str):
+    table(tree)
+    write(tree / name, f"| promise | {says} |\n")
+    write(tree / "tests/fuzz/found/world/one", "")
+
+
+for page in ("docs/guarantees.md", "docs/fuzzing.md", "docs/worlds.md", "SECURITY.md"):
+    expect(f"what {page} names exists", "check_coverage.py",
+           lambda t: document(t, page, "`Suite.Name`, `Suite.*`, `tests/a_test.cpp --seed 1`, `found/world/one`"), 0, "0 faults")
+    expect(f"a test of {page} that is not there", "check_coverage.py", lambda t: document(t, page, "`Suite.Gone`"), 1, "no test")
+    expect(f"a suite of {page} that is not there", "check_coverage.py", lambda t: document(t, page, "`Gone.*`"), 1, "no test")
+    expect(f"a command of {page} that is not there", "check_coverage.py",
+           lambda t: document(t, page, "`tests/gone.py --seed 1`"), 1, "no file")
+    expect(f"what was found, in {page}, is not there", "check_coverage.py",
+           lambda t: document(t, page, "`found/world/gone`"), 1, "no file")
 expect("a missing row", "check_coverage.py", lambda t: table(t, ("| B7 |", "| x |")), 1, "no row for B7")
 expect("a row twice", "check_coverage.py", lambda t: table(t, ("| B7 |", "| B6 |")), 1, "more than one row for B6")
 
