@@ -1,11 +1,14 @@
 #include <sudar/io/file_bytes.hpp>
+#include <sudar/io/part_file.hpp>
 
-#include <cstdint>
-#include <cstdio>
+#if defined(__unix__) || defined(__APPLE__)
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+#include <climits>
 #include <filesystem>
-#include <limits>
-#include <memory>
-#include <system_error>
 #include <utility>
 
 namespace sudar {
@@ -13,79 +16,65 @@ namespace sudar {
 namespace {
 
 namespace fs = std::filesystem;
+using detail::CFile;
+using detail::file_failure;
+using detail::with_files;
 
-Error file_failure(const char* reason) { return {ErrorCode::io_failure, Error::kNoElement, reason}; }
+constexpr const char* kNoRegularFile = "it is no regular file";
+constexpr const char* kNotOpened = "it cannot be opened";
+constexpr const char* kNoSize = "its size is not known";
 
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using FileToWrite = std::unique_ptr<std::FILE, CloseFile>;
-
-bool write_and_close(FileToWrite file, std::span<const std::string_view> parts) {
-  bool written = true;
-  // An empty part has no address that may be passed on
-  for (const std::string_view bytes : parts)
-    written = written && (bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size());
-  return std::fclose(file.release()) == 0 && written;
-}
-
-// A name that goes when the file was not finished, whatever the reason
-struct PartName {
-  std::string name;
-  bool is_there = false;
-
-  PartName() = default;
-  PartName(const PartName&) = delete;
-  PartName& operator=(const PartName&) = delete;
-  ~PartName() {
-    if (is_there) std::remove(name.c_str());
+// What had the name when it was looked at may have lost it since: that it is a regular file, and how long it is, is asked of
+// what was opened
+#if defined(__unix__) || defined(__APPLE__)
+Result<OpenedFile> open_regular(const std::string& path) {
+  // Without waiting for one who writes, where it has become a pipe
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+  if (descriptor < 0) return file_failure(kNotOpened);
+  struct stat facts {};
+  const char* refused = fstat(descriptor, &facts) != 0 ? kNoSize : S_ISREG(facts.st_mode) ? nullptr : kNoRegularFile;
+  OpenedFile opened{CFile(refused == nullptr ? fdopen(descriptor, "rb") : nullptr), 0};
+  if (!opened.file) {
+    ::close(descriptor);
+    return file_failure(refused == nullptr ? kNotOpened : refused);
   }
-};
-
-// A file that was not there before, beside `path`
-FileToWrite open_beside(const std::string& path, PartName& part) {
-  constexpr int kTries = 100;
-  for (int i = 0; i < kTries; ++i) {
-    part.name = path + ".part" + std::to_string(i);
-    if (FileToWrite file{std::fopen(part.name.c_str(), "wbx")}) {
-      part.is_there = true;
-      return file;
-    }
-  }
-  return nullptr;
+  opened.size = static_cast<std::uint64_t>(facts.st_size);
+  return opened;
 }
-
-// Paths and strings may throw what `guarded` does not know
-template <class F>
-auto with_files(F&& body) noexcept {
-  return guarded([&]() -> std::invoke_result_t<F> {
-    try {
-      return body();
-    } catch (const fs::filesystem_error&) {
-      return file_failure("the name of the file cannot be used");
-    } catch (const std::system_error&) {
-      return file_failure("the name of the file cannot be used");
-    }
-  });
+#else
+Result<OpenedFile> open_regular(const std::string& path) {
+  OpenedFile opened{CFile(std::fopen(path.c_str(), "rb")), 0};
+  if (!opened.file) return file_failure(kNotOpened);
+  const long end = std::fseek(opened.file.get(), 0, SEEK_END) == 0 ? std::ftell(opened.file.get()) : -1;
+  // What has become a directory since opens, but has no size that makes sense
+  if (end < 0 || end == LONG_MAX || !opened.go_to(0)) return file_failure(kNoSize);
+  opened.size = static_cast<std::uint64_t>(end);
+  return opened;
 }
+#endif
 
 }  // namespace
 
+bool OpenedFile::read(char* to, std::size_t count) noexcept {
+  if (std::feof(file.get()) != 0 || std::ferror(file.get()) != 0) return false;
+  return count == 0 || std::fread(to, 1, count, file.get()) == count;
+}
+
+bool OpenedFile::go_to(std::uint32_t place) noexcept {
+  return std::fseek(file.get(), static_cast<long>(place), SEEK_SET) == 0;
+}
+
+bool OpenedFile::at_end() noexcept { return std::fgetc(file.get()) == EOF && std::ferror(file.get()) == 0; }
+
 Result<OpenedFile> open_file(const std::string& path) noexcept {
   return with_files([&]() -> Result<OpenedFile> {
+    // Opening a device may do something to it
     std::error_code failed;
     const fs::file_status status = fs::status(path, failed);
     if (!fs::exists(status)) return file_failure("there is no such file, or it cannot be reached");
     if (fs::is_directory(status)) return file_failure("it is a directory");
-    if (!fs::is_regular_file(status)) return file_failure("it is no regular file");
-    OpenedFile opened{std::ifstream(path, std::ios::binary | std::ios::ate), 0};
-    if (!opened.stream) return file_failure("it cannot be opened");
-    const auto end = static_cast<std::streamoff>(opened.stream.tellg());
-    // What has become a directory since opens, but has no size that makes sense
-    if (end < 0 || end == std::numeric_limits<std::streamoff>::max() || !opened.stream.seekg(0))
-      return file_failure("its size is not known");
-    opened.size = static_cast<std::uint64_t>(end);
-    return opened;
+    if (!fs::is_regular_file(status)) return file_failure(kNoRegularFile);
+    return open_regular(path);
   });
 }
 
@@ -97,10 +86,8 @@ Result<std::string> read_whole_file(const std::string& path) noexcept {
     if (opened->size >= bytes.max_size())
       return Error{ErrorCode::too_large, Error::kNoElement, "the file is too large"};
     bytes.resize(static_cast<std::size_t>(opened->size));
-    if (!opened->stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
-      return file_failure("it cannot be read to its end");
-    if (opened->stream.get() != std::ifstream::traits_type::eof())
-      return file_failure("it grew while it was being read");
+    if (!opened->read(bytes.data(), bytes.size())) return file_failure("it cannot be read to its end");
+    if (!opened->at_end()) return file_failure("it grew while it was being read");
     return bytes;
   });
 }
@@ -110,30 +97,11 @@ Result<void> write_whole_file(const std::string& path, std::string_view bytes) n
 }
 
 Result<void> write_whole_file(const std::string& path, std::span<const std::string_view> parts) noexcept {
-  return with_files([&]() -> Result<void> {
-    std::error_code failed;
-    const fs::file_status status = fs::status(path, failed);
-    if (fs::is_directory(status)) return file_failure("it is a directory");
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-      FileToWrite device{std::fopen(path.c_str(), "wb")};
-      if (!device || !write_and_close(std::move(device), parts)) return file_failure("it cannot be written");
-      return {};
-    }
-    // Through a link, so that the link stays
-    std::string target = path;
-    if (fs::is_symlink(fs::symlink_status(path, failed))) {
-      const fs::path there = fs::weakly_canonical(path, failed);
-      if (failed) return file_failure("the link leads nowhere");
-      target = there.string();
-    }
-    PartName part;
-    FileToWrite file = open_beside(target, part);
-    if (!file) return file_failure("no file can be made there");
-    if (!write_and_close(std::move(file), parts) || std::rename(part.name.c_str(), target.c_str()) != 0)
-      return file_failure("it cannot be written");
-    part.is_there = false;
-    return {};
-  });
+  Result<PartFile> file = PartFile::make(path);
+  if (!file) return file.error();
+  for (const std::string_view bytes : parts)
+    if (const Result<void> written = file->write(bytes); !written) return written;
+  return file->finish();
 }
 
 }  // namespace sudar

@@ -216,22 +216,18 @@ Result<NpyArray> read_npy(const std::string& path) {
   return guarded([&]() -> Result<NpyArray> {
     Result<OpenedFile> opened = open_file(path);
     if (!opened) return opened.error();
-    std::ifstream& file = opened->stream;
     const auto size = static_cast<std::size_t>(opened->size);
     std::vector<std::byte> start(std::min(size, kMaxHeader + 12));
-    if (!file.read(reinterpret_cast<char*>(start.data()), static_cast<std::streamsize>(start.size())))
+    if (!opened->read(reinterpret_cast<char*>(start.data()), start.size()))
       return Error{ErrorCode::io_failure, Error::kNoElement, "cannot read the file"};
     std::size_t offset = 0;
     const auto header = parse_header(start, offset);
     if (!header) return header.error();
     if (const auto fits = check_size(*header, size - offset); !fits) return fits.error();
-    file.seekg(static_cast<std::streamoff>(offset));
-    bool read = true;
-    NpyArray array = make_array(*header, [&](char* to, std::size_t count) {
-      read = count == 0 || file.read(to, static_cast<std::streamsize>(count));
-    });
+    bool read = opened->go_to(static_cast<std::uint32_t>(offset));
+    NpyArray array = make_array(*header, [&](char* to, std::size_t count) { read = read && opened->read(to, count); });
     if (!read) return Error{ErrorCode::io_failure, Error::kNoElement, "cannot read the file"};
-    if (file.get() != std::ifstream::traits_type::eof())
+    if (!opened->at_end())
       return Error{ErrorCode::io_failure, Error::kNoElement, "the file grew while it was being read"};
     return array;
   });

@@ -1,10 +1,6 @@
 // What:    See recording_file.hpp.
-#include <sudar/io/file_bytes.hpp>
 #include <sudar/io/little_endian.hpp>
 #include <sudar/io/recording_file.hpp>
-
-#include <cstdio>
-#include <filesystem>
 
 namespace sudar {
 
@@ -16,7 +12,6 @@ constexpr std::uint32_t kRecordingVersion = 1;
 Error no_recording(std::uint64_t step, const char* reason) {
   return {ErrorCode::bad_format, static_cast<std::size_t>(step), reason};
 }
-Error not_written() { return {ErrorCode::io_failure, Error::kNoElement, "the recording cannot be written"}; }
 
 // The numbers of for_each_number, in its order
 void set_numbers(RigidState2& s, const double* x) {
@@ -39,20 +34,15 @@ constexpr std::size_t kStateNumbers = D == 2 ? 7 : 13;
 template <int D>
 Result<RecordingWriter<D>> RecordingWriter<D>::make(const std::string& path, std::string_view text) {
   return guarded([&]() -> Result<RecordingWriter> {
-    RecordingWriter out;
-    out.path_ = path;
-    // A device or a pipe is written as it is: nothing may take its place
-    std::error_code failed;
-    const std::filesystem::file_status status = std::filesystem::status(path, failed);
-    const bool plain = !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
-    out.part_ = plain ? path + ".part" : path;
-    out.file_.open(out.part_, std::ios::binary | std::ios::trunc);
+    Result<PartFile> file = PartFile::make(path);
+    if (!file) return file.error();
+    RecordingWriter out(*std::move(file));
     out.bytes_ = kRecordingMagic;
     detail::append_bytes(out.bytes_, kRecordingVersion);
     detail::append_bytes(out.bytes_, std::uint32_t{D});
     detail::append_bytes(out.bytes_, std::uint64_t{text.size()});
     out.bytes_ += text;
-    if (const Result<void> written = out.flush(); !written) return written.error();
+    if (const Result<void> written = out.file_.write(out.bytes_); !written) return written.error();
     return out;
   });
 }
@@ -75,7 +65,7 @@ Result<void> RecordingWriter<D>::add(const World<D>& world) {
       for_each_number(body.state, [&](BodyField, double x) { detail::append_bytes(bytes_, x); });
     }
     ++steps_;
-    return flush();
+    return file_.write(bytes_);
   });
 }
 
@@ -85,44 +75,16 @@ Result<void> RecordingWriter<D>::finish() {
     bytes_.clear();
     bytes_ += '\0';
     detail::append_bytes(bytes_, steps_);
-    if (const Result<void> written = flush(); !written) return written;
-    file_.close();
-    if (file_ && (part_ == path_ || std::rename(part_.c_str(), path_.c_str()) == 0)) return {};
-    if (part_ != path_) std::remove(part_.c_str());
-    return not_written();
+    if (const Result<void> written = file_.write(bytes_); !written) return written;
+    return file_.finish();
   });
-}
-
-template <int D>
-void RecordingWriter<D>::discard() noexcept {
-  if (!file_.is_open()) return;
-  file_.close();
-  if (part_ != path_) std::remove(part_.c_str());
-}
-
-template <int D>
-RecordingWriter<D>& RecordingWriter<D>::operator=(RecordingWriter&& other) noexcept {
-  if (this == &other) return *this;
-  discard();
-  path_ = std::move(other.path_), part_ = std::move(other.part_), bytes_ = std::move(other.bytes_),
-  file_ = std::move(other.file_), steps_ = other.steps_;
-  return *this;
-}
-
-template <int D>
-Result<void> RecordingWriter<D>::flush() {
-  file_.write(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
-  bytes_.clear();
-  if (!file_) return not_written();
-  return {};
 }
 
 Result<RecordingReader> RecordingReader::make(const std::string& path) {
   return guarded([&]() -> Result<RecordingReader> {
     Result<OpenedFile> opened = open_file(path);
     if (!opened) return opened.error();
-    RecordingReader out;
-    out.file_ = std::move(opened->stream), out.left_ = opened->size;
+    RecordingReader out(*std::move(opened));
     if (!out.take(kRecordingMagic.size() + 16) || !out.bytes_.starts_with(kRecordingMagic))
       return no_recording(0, "not a recording of a world");
     const std::size_t at = kRecordingMagic.size();
@@ -141,9 +103,8 @@ Result<RecordingReader> RecordingReader::make(const std::string& path) {
 bool RecordingReader::take(std::size_t count) {
   if (count > left_) return false;
   bytes_.resize(count);
-  file_.read(bytes_.data(), static_cast<std::streamsize>(count));
   left_ -= count;
-  return static_cast<bool>(file_);
+  return file_.read(bytes_.data(), count);
 }
 
 template <int D>

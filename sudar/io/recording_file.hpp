@@ -2,15 +2,16 @@
 //          every body after every step.
 // Source:  the divergence check of dynamics/recording.hpp, for two runs that are not in one process, or not on one machine.
 // Differs: Steps are written and read one by one, so that neither side holds a run in memory. A file appears under its name
-//          when it is complete. Little-endian: "SUDARREC", version, dimension, length of the text (64 bits), the text; for
+//          when it is complete (part_file.hpp). Little-endian: "SUDARREC", version, dimension, length of the text (64 bits), the text; for
 //          each step 1 (a byte), hash, number of bodies (32 bits), and of each body index (32 bits), asleep (a byte),
 //          position, rotation, momentum and angular momentum; then 0 and the number of steps.
 // Fails:   io_failure; bad_format, with the step, for a file that is not what it should be; out_of_memory.
 #pragma once
 
 #include <sudar/dynamics/recording.hpp>
+#include <sudar/io/file_bytes.hpp>
+#include <sudar/io/part_file.hpp>
 
-#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -31,17 +32,11 @@ class SUDAR_API RecordingWriter {
   // Gives the file its name. A writer that ends without it leaves no file.
   Result<void> finish();
 
-  RecordingWriter(RecordingWriter&&) noexcept = default;
-  RecordingWriter& operator=(RecordingWriter&& other) noexcept;
-  ~RecordingWriter() { discard(); }
-
  private:
-  RecordingWriter() = default;
-  Result<void> flush();
-  void discard() noexcept;
+  explicit RecordingWriter(PartFile file) : file_(std::move(file)) {}
 
-  std::string path_, part_, bytes_;  // written as part_ until it is complete
-  std::ofstream file_;
+  PartFile file_;
+  std::string bytes_;  // of one step
   std::uint64_t steps_ = 0;
 };
 
@@ -55,13 +50,13 @@ class SUDAR_API RecordingReader {
   Result<bool> next(RecordedStep<D>& out);
 
  private:
-  RecordingReader() = default;
+  explicit RecordingReader(OpenedFile file) : file_(std::move(file)), left_(file_.size) {}
   // False at the end of the file
   bool take(std::size_t count);
 
-  std::ifstream file_;
+  OpenedFile file_;
   std::string text_, bytes_;  // bytes_: what was taken last
-  std::uint64_t left_ = 0;    // in the file
+  std::uint64_t left_;        // in the file
   std::uint64_t steps_ = 0;
   int dim_ = 0;
 };

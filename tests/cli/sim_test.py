@@ -167,7 +167,7 @@ class Sim(unittest.TestCase):
         self.assertEqual(run("cluster n=9", "--steps", "1", "--record", record)[0], 2)
         self.assertEqual(run("pyramid", "--replay", record)[0], 2)
         self.assertEqual(run("--replay", self.path("none.rec"))[0], 2)
-        self.assertFalse(os.path.exists(record + ".part"))
+        self.assertFalse(os.path.exists(record + ".part0"))
 
     def test_options_of_a_file_hold_for_scenes_by_name(self):
         floats = self.scene({"schema": "sudar/scene-1", "builtin": "tower n=3", "gravity": [0, 0, 0]}, "f.json")
@@ -273,7 +273,7 @@ class Sim(unittest.TestCase):
         for _ in range(6000):
             with open(f"/proc/{process.pid}/status") as file:
                 caught = int(re.search(r"^SigCgt:\s*(\w+)", file.read(), re.M).group(1), 16)
-            part = arguments[-1] + ".part"
+            part = arguments[-1] + ".part0"
             if caught >> (signal.SIGINT - 1) & 1 and (not os.path.exists(part) or os.path.getsize(part) > 100000):
                 break
             time.sleep(0.01)

@@ -170,6 +170,7 @@ bool works() {
   WorldRecording<3> recording;
   if (!world->record(&recording) || !world->step(0.01) || !replay(recording, *world)) return false;
   if (RecordingReader::make("/nowhere").ok() || RecordingWriter<3>::make("/nowhere/r", "").ok()) return false;
+  if (PartFile::make("/nowhere/p").ok() || open_file("/nowhere").ok()) return false;
   return locate_point<2>(*make_circle2(1), {}, {0, 0}).ok();
 }
 

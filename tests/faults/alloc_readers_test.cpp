@@ -74,7 +74,7 @@ void fail_recordings() {
   EXPECT_GT(fail_everywhere([&] { return std::remove(path.c_str()); }, [&](int) { return write_run<D>(path, world); },
                             [&](int) {
                               EXPECT_FALSE(std::filesystem::exists(path)) << "a half file under the final name";
-                              EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+                              EXPECT_FALSE(std::filesystem::exists(path + ".part0"));
                             }),
             0u);
   std::remove(path.c_str());

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -301,5 +303,42 @@ TEST(WholeFiles, VersionsThatAreRenamedIntoPlaceAreReadWhole) {
     return std::get<std::vector<double>>(read->values).size();
   });
   look(recording, recordings, 16, 320, [&] { return bodies_of(recording); });
+  fs::remove_all(folder);
+}
+
+// A pipe that takes the place of a file between a look at the name and the opening has nobody who writes into it
+TEST(WholeFiles, PipesThatAreRenamedIntoPlaceAreRefusedAtOnce) {
+  const std::string folder = folder_for("pipes");
+  const std::string path = folder + "/file";
+  ASSERT_TRUE(write_whole_file(path, "text").ok());
+  {
+    const Meddler meddler([=](unsigned turn) {
+      const std::string next = path + ".next";
+      if (turn % 2 == 0)
+        mkfifo(next.c_str(), 0600);
+      else
+        std::ofstream(next) << "text";
+      std::rename(next.c_str(), path.c_str());
+      if (turn % 16 == 0) rest(turn / 16);
+    });
+    ASSERT_TRUE(meddler.started());
+    // What waits is woken, and then it is an error of another kind
+    struct sigaction wake {};
+    wake.sa_handler = [](int) {};
+    sigaction(SIGALRM, &wake, nullptr);
+    const itimerval often{{1, 0}, {1, 0}}, never{};
+    setitimer(ITIMER_REAL, &often, nullptr);
+    std::size_t texts = 0, refused = 0;
+    read_until_seen(40000, {&texts, &refused}, [&] {
+      const auto bytes = read_whole_file(path);
+      ++(bytes ? texts : refused);
+      if (bytes)
+        ASSERT_EQ(*bytes, "text");
+      else
+        ASSERT_STREQ(bytes.error().reason, "it is no regular file");
+    });
+    setitimer(ITIMER_REAL, &never, nullptr);
+    std::signal(SIGALRM, SIG_DFL);
+  }
   fs::remove_all(folder);
 }

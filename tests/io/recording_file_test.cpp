@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <type_traits>
 
 namespace {
@@ -136,10 +137,10 @@ TEST(RecordingFile, WhatCannotBeReadOrWrittenIsAnError) {
   auto writer = *RecordingWriter<2>::make(path, "");
   std::filesystem::create_directories(path + "/inside");
   EXPECT_EQ(writer.finish().error().code, ErrorCode::io_failure);
-  EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+  EXPECT_FALSE(std::filesystem::exists(path + ".part0"));
   // It stands there already
   EXPECT_EQ(RecordingWriter<2>::make(path, "").error().code, ErrorCode::io_failure);
-  EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+  EXPECT_FALSE(std::filesystem::exists(path + ".part0"));
   std::filesystem::remove_all(path);
 }
 
@@ -154,7 +155,7 @@ TEST(RecordingFile, ADeviceIsWrittenAndStays) {
       EXPECT_EQ(writer.finish().ok(), std::string_view(device) == "/dev/null");
     }
     EXPECT_TRUE(std::filesystem::is_symlink(path));
-    EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+    EXPECT_FALSE(std::filesystem::exists(path + ".part0"));
     std::filesystem::remove(path);
   }
 }
@@ -163,13 +164,13 @@ TEST(RecordingFile, AWriterThatIsNotFinishedLeavesNothing) {
   const std::string path = sudar_test::temp_path("unfinished"), other = sudar_test::temp_path("unfinished_too");
   {
     auto writer = *RecordingWriter<2>::make(path, "a text");
-    EXPECT_TRUE(std::filesystem::exists(path + ".part"));
+    EXPECT_TRUE(std::filesystem::exists(path + ".part0"));
     auto second = *RecordingWriter<2>::make(other, "");
     writer = std::move(second);
-    EXPECT_FALSE(std::filesystem::exists(path + ".part"));
-    EXPECT_TRUE(std::filesystem::exists(other + ".part"));
+    EXPECT_FALSE(std::filesystem::exists(path + ".part0"));
+    EXPECT_TRUE(std::filesystem::exists(other + ".part0"));
   }
-  EXPECT_FALSE(std::filesystem::exists(other + ".part"));
+  EXPECT_FALSE(std::filesystem::exists(other + ".part0"));
   EXPECT_FALSE(std::filesystem::exists(path));
   EXPECT_FALSE(std::filesystem::exists(other));
 }
