@@ -315,11 +315,11 @@ void bench_ccd(Session& session) {
       published += w;
       row(std::string("public ") + name_of(edges), quick ? "scaled by 2^-20 and 2^20" : "scaled by 2^-20 … 2^20", w);
       w = {};
-      for (const auto& [scale, by] :
+      for (const auto& change :
            {std::pair{0, sudar::Vec3d{1e6, -1e6, 1e6}}, std::pair{0, sudar::Vec3d{1, 2, 3}},
             std::pair{-20, sudar::Vec3d{0x1p20, 0x1p20, 1}}, std::pair{20, sudar::Vec3d{0x1p-20, 0.1, 1e3}}})
         each([&](const CcdQuery& q) {
-          const CcdQuery moved = translated(scaled(q, scale), by);
+          const CcdQuery moved = translated(scaled(q, change.first), change.second);
           w.look(moved, exact(moved).hit);
         });
       row(std::string("public ") + name_of(edges), "scaled and moved", w);

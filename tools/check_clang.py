@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Clang's warnings, as errors, on the library, the scenes and the command line: parsed, not compiled.
+"""Clang's warnings, as errors, on the library, the scenes, the command line, the benchmarks and the lab: parsed, not compiled.
 
 Usage: tools/check_clang.py [--jobs N]
 The commands are those of a build by clang whose files are joined, a room in two (SUDAR_UNITY), with precompiled headers, which are
@@ -21,7 +21,7 @@ BUILD = ROOT / "build" / "clang-check"
 OPTIONS = ["-DCMAKE_CXX_COMPILER=clang++", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-DSUDAR_ASSERTS", "-DSUDAR_WERROR=ON",
            "-DSUDAR_PRECISIONS=f32", "-DSUDAR_BUILD_TESTS=OFF", "-DSUDAR_INSTALL=OFF", "-DSUDAR_PCH=ON", "-DSUDAR_UNITY=ON",
            "-DSUDAR_UNITY_FILES=1000", "-DSUDAR_USE_HIGHWAY=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"]
-ROOMS = ("sudar", "scenes", "cli")
+ROOMS = ("sudar", "scenes", "cli", "bench", "lab")
 
 
 def parse(command):
