@@ -101,7 +101,8 @@ ScratchFolder::ScratchFolder() {
   std::error_code error;
   // mkdtemp() wants six of these at the end
   std::string name = (std::filesystem::temp_directory_path(error) / "sudar-bench-").string() + std::string(6, 'X');
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for temporary files can be made");
+  // Where there is no such folder, the name alone would be one in the folder of whoever called
+  if (error || mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for temporary files can be made");
   path_ = name;
 }
 

@@ -5,6 +5,7 @@
 #include "bench/statistics.hpp"
 #include "bench/suites.hpp"
 #include "bench/tallies.hpp"
+#include <sudar/io/part_file.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -15,7 +16,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iomanip>
 #include <ostream>
 #include <set>
@@ -323,14 +323,11 @@ bool can_write(const std::string& dir) {
 }
 
 bool can_write_file(const std::string& file) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(file, error);
   // Opening a pipe waits for its reader, and closing it sends that one away: it is opened once, for what is written
-  if (std::filesystem::is_fifo(status)) return true;
-  const bool existed = std::filesystem::exists(status);
-  const bool open = static_cast<bool>(std::ofstream(file, std::ios::app));
-  if (!existed) std::filesystem::remove(file, error);
-  return open;
+  std::error_code error;
+  if (std::filesystem::is_fifo(std::filesystem::status(file, error))) return true;
+  // As it will be written: nothing is ever there under the name that is not whole
+  return sudar::PartFile::make(file).ok();
 }
 
 bool write_results(const Report& report, const std::string& dir) {

@@ -1,5 +1,6 @@
 #include "bench/suites.hpp"
 
+#include "bench/child_program.hpp"
 #include "bench/compare.hpp"
 #include "bench/mesh_assembly.hpp"
 #include "bench/part_file.hpp"
@@ -12,7 +13,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <ostream>
+#include <stdexcept>
 #include <system_error>
 #include <vector>
 
@@ -142,19 +145,21 @@ std::vector<Chosen> choose(std::string_view name) {
 // The results of the parts lie there while the run lasts, and after it when the user named a folder
 class PartFolder {
  public:
-  explicit PartFolder(const std::string& out_dir) : kept_(!out_dir.empty()) {
+  explicit PartFolder(const std::string& out_dir) {
+    if (out_dir.empty()) {
+      try {
+        root_ = scratch_.emplace().path();
+        good_ = true;
+      } catch (const std::runtime_error&) {
+        // It is not good
+      }
+      return;
+    }
     std::error_code error;
-    root_ = kept_ ? std::filesystem::path(out_dir) / "parts"
-                  : std::filesystem::temp_directory_path(error) / ("sudar-bench-" + std::to_string(getpid()));
+    root_ = std::filesystem::path(out_dir) / "parts";
     std::filesystem::create_directories(root_, error);
     good_ = !error;
   }
-  ~PartFolder() {
-    std::error_code error;
-    if (!kept_) std::filesystem::remove_all(root_, error);
-  }
-  PartFolder(const PartFolder&) = delete;
-  PartFolder& operator=(const PartFolder&) = delete;
 
   bool good() const { return good_; }
   std::string file(const Chosen& chosen) const {
@@ -164,7 +169,8 @@ class PartFolder {
   }
 
  private:
-  bool kept_, good_ = false;
+  bool good_ = false;
+  std::optional<ScratchFolder> scratch_;
   std::filesystem::path root_;
 };
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Every writer of the command: a full disk, a closed pipe, a signal. No half-written file under the final name, no traceback."""
+import ctypes
 import json
 import math
 import os
@@ -20,6 +21,7 @@ from screen import PATIENCE, Screen, no_screen  # noqa: E402
 FULL = "/dev/full"
 PAGE = 4096
 LIVE = ["lab", "--headless", "--scene", "uniform n=50", "--size", "320x240", "--frames", "2"]
+RACE = [*LIVE, "--set", "race=on", "--set", "csv_path=graphs.csv", "--set", "save_csv="]
 # "cannot write NAME", or what the lab says of a file that it was asked to save
 UNWRITTEN = "cannot (be written|write)"
 
@@ -57,6 +59,36 @@ for name, command in commands.items():
     subprocess.run(["rm", "-r", folder], check=True)
 print(json.dumps(told))
 """
+
+
+# What happens to the names in a folder while this is there: pairs of what and which
+class Watched:
+    KINDS = {0x2: "written", 0x8: "closed", 0x40: "moved away", 0x80: "moved here", 0x100: "made", 0x200: "removed"}
+
+    def __init__(self, folder):
+        self.libc = ctypes.CDLL(None, use_errno=True)
+        self.queue = self.libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+        if self.queue < 0 or self.libc.inotify_add_watch(self.queue, os.fsencode(folder), sum(self.KINDS)) < 0:
+            raise OSError(ctypes.get_errno(), "cannot watch", str(folder))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        os.close(self.queue)
+
+    def events(self):
+        found = []
+        try:
+            while True:
+                data = os.read(self.queue, 1 << 16)
+                while data:
+                    _, mask, _, length = struct.unpack("iIII", data[:16])
+                    name = data[16:16 + length].rstrip(b"\0").decode()
+                    found += [(kind, name) for bit, kind in self.KINDS.items() if mask & bit]
+                    data = data[16 + length:]
+        except BlockingIOError:
+            return found
 
 
 class Writers(CommandTest):
@@ -127,10 +159,17 @@ class Writers(CommandTest):
                 "results.json": ["bench", "--suite", "harness/repeats", "--quick", "-o", "FOLDER"],
                 "repeats.csv": ["bench", "--suite", "harness/repeats", "--quick", "-o", "FOLDER"]}
 
-    # Files may grow to a hundred bytes and no further
+    # Files may grow to a hundred bytes, or so many, and no further
     @staticmethod
-    def small_disk():
+    def small_disk(size=100):
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    # The same, and who writes more is killed in the middle of it
+    @staticmethod
+    def deadly_disk():
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 
     def test_a_full_disk_leaves_the_old_file_and_nothing_else(self):
@@ -160,6 +199,152 @@ class Writers(CommandTest):
                 self.assertIn("cannot write", result.stderr.strip().splitlines()[-1])
                 self.assertEqual((folder / name).read_text(), "old")
                 self.assertEqual([p.name for p in folder.rglob("*") if p.is_file()], [name])
+
+    # Two files by one word: the first is written, the second has no room
+    def test_the_second_of_two_files_that_finds_no_room_is_told(self):
+        self.need_a_full_device()
+        if no_pictures():
+            self.skipTest(no_pictures())
+        folder = self.root / "race"
+        folder.mkdir()
+        (folder / "graphs.csv.race.csv").symlink_to(FULL)
+        result = run(*RACE, cwd=folder)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertRegex(result.stderr.strip().splitlines()[-1], UNWRITTEN)
+        self.assertEqual(sorted(p.name for p in folder.iterdir()), ["graphs.csv", "graphs.csv.race.csv"])
+        self.assertEqual(os.readlink(folder / "graphs.csv.race.csv"), FULL)
+        # A file that has no room leaves the old one
+        (folder / "graphs.csv.race.csv").unlink()
+        (folder / "graphs.csv.race.csv").write_text("old")
+        result = run(*RACE, cwd=folder, preexec_fn=self.small_disk)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual((folder / "graphs.csv.race.csv").read_text(), "old")
+        self.assertEqual(run(*RACE, cwd=folder).returncode, 0)
+        self.assertGreater((folder / "graphs.csv.race.csv").stat().st_size, 100)
+        self.assertEqual(len(list(folder.iterdir())), 2)
+
+    # A log grows line by line, as far as there is room
+    def test_a_log_that_finds_no_more_room_is_told(self):
+        if no_pictures():
+            self.skipTest(no_pictures())
+        line = [*LAB, "4", "--keys", "space,space,space,space", "--log", self.root / "log.txt"]
+        self.assertEqual(run(*line).returncode, 0)
+        whole = (self.root / "log.txt").read_text()
+        self.assertGreater(whole.count("\n"), 3)
+        for size in (0, 1, len(whole) // 2, len(whole) - 1):
+            result = run(*line, preexec_fn=lambda: self.small_disk(size))
+            self.assertEqual((result.returncode, result.stderr), (2, f"sudar lab: cannot write {self.root}/log.txt\n"))
+            self.assertEqual((self.root / "log.txt").read_text(), whole[:size])
+
+    # The parts of a run that nobody keeps lie in a folder for temporary files
+    def test_parts_of_a_benchmark_that_find_no_room_are_told(self):
+        folder = self.root / "temporary"
+        folder.mkdir()
+        line = ["bench", "--suite", "harness/repeats", "--quick"]
+        here = {**os.environ, "TMPDIR": str(folder)}
+        result = run(*line, env=here, preexec_fn=self.small_disk)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("FAILED  harness/repeats: ", result.stdout)
+        self.assertEqual(list(folder.iterdir()), [])
+        result = run(*line, env={**os.environ, "TMPDIR": str(folder / "none")})
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("no folder for the results of the parts can be made", result.stderr)
+        self.assertEqual(run(*line, env=here).returncode, 0)
+        self.assertEqual(list(folder.iterdir()), [])
+
+    # What others have put there under a name that can be guessed stays what it is
+    def test_the_folder_for_the_parts_of_a_benchmark_is_nobody_elses(self):
+        folder, other = self.root / "temporary", self.root / "other"
+        folder.mkdir()
+        other.mkdir()
+
+        def lay():
+            os.symlink(other, folder / f"sudar-bench-{os.getpid()}")
+
+        with Watched(other) as watched:
+            result = run("bench", "--suite", "harness/repeats", "--quick", env={**os.environ, "TMPDIR": str(folder)}, preexec_fn=lay)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(watched.events(), [])
+        self.assertEqual([p.is_symlink() for p in folder.iterdir()], [True])
+
+    # A name that others look at holds nothing, or all of it: it is never made, and written then
+    def test_a_name_is_given_to_what_is_whole(self):
+        rows = {name: (self.into(arguments, self.root / "seen" / name)) for name, arguments in self.writers().items()}
+        rows |= {name: [self.root / "seen" if a == "FOLDER" else a for a in arguments] for name, arguments in self.folders().items()}
+        for name, arguments in rows.items():
+            for old in (False, True):
+                with self.subTest(name + (" over the old" if old else "")):
+                    folder = self.root / "seen"
+                    folder.mkdir()
+                    if old:
+                        (folder / name).write_text("old")
+                    with Watched(folder) as watched:
+                        self.assertIn(run(*arguments).returncode, (0, 1))
+                        seen = watched.events()
+                    self.assertIn(("made", name + ".part0"), seen)
+                    self.assertEqual([kind for kind, which in seen if which == name], ["moved here"])
+                    shutil.rmtree(folder)
+
+    # In the middle of the bytes of a file, without a word
+    def test_who_is_killed_while_it_writes_leaves_the_old_file(self):
+        rows = self.writers()
+        # Of this one the part would be the first to have no room, in another folder
+        del rows["results.md"]
+        for name, arguments in rows.items():
+            with self.subTest(name):
+                folder = self.root / ("killed_" + name)
+                folder.mkdir()
+                out = folder / name
+                out.write_text("old")
+                line = self.into(arguments, out)
+                result = run(*line, preexec_fn=self.deadly_disk)
+                self.assertEqual(result.returncode, -signal.SIGXFSZ, result.stderr)
+                self.assertEqual(out.read_text(), "old")
+                left = sorted(p.name for p in folder.iterdir())
+                self.assertEqual(left, [name, name + ".part0"])
+                # It was in the middle
+                half = (folder / left[1]).read_bytes()
+                self.assertEqual(len(half), 100)
+                # What it left is in nobody's way
+                self.assertIn(run(*line).returncode, (0, 1))
+                self.assertGreater(out.stat().st_size, 100)
+                self.assertEqual(sorted(p.name for p in folder.iterdir()), left)
+                self.assertEqual((folder / left[1]).read_bytes(), half)
+
+    def test_who_is_killed_while_it_records_leaves_the_old_file(self):
+        out, part = self.root / "run.rec", self.root / "run.rec.part0"
+        out.write_text("old")
+        process = start("sim", "pile n=300", "--steps", "100000000", "--record", out)
+        try:
+            end = time.monotonic() + 60
+            while (not part.exists() or part.stat().st_size < 100000) and time.monotonic() < end:
+                time.sleep(0.01)
+        finally:
+            process.kill()
+            process.communicate()
+        self.assertEqual(process.returncode, -signal.SIGKILL)
+        self.assertGreaterEqual(part.stat().st_size, 100000)
+        self.assertEqual(out.read_text(), "old")
+
+    # The first picture has no room, and then the second
+    def test_pictures_of_a_benchmark_that_find_no_room_are_told(self):
+        self.need_a_full_device()
+        line = ["bench", "--suite", "continuous/sdf", "--quick", "-o"]
+        folder = self.root / "field"
+        folder.mkdir()
+        (folder / "field.svg").write_text("old")
+        result = run(*line, folder, timeout=1800, preexec_fn=lambda: self.small_disk(50000))
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn(f"FAILED  continuous/sdf: an exception: cannot write {folder}/field.svg", result.stdout)
+        self.assertEqual((folder / "field.svg").read_text(), "old")
+        self.assertEqual([p.name for p in folder.rglob("*") if ".part" in p.name], [])
+        folder = self.root / "path"
+        folder.mkdir()
+        (folder / "path.svg").symlink_to(FULL)
+        result = run(*line, folder, timeout=1800)
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn(f"FAILED  continuous/sdf: an exception: cannot write {folder}/path.svg", result.stdout)
+        self.assertEqual(os.readlink(folder / "path.svg"), FULL)
 
     # The picture that is written last: all that was measured is there, and the run is not one that came to its end
     def test_a_picture_of_a_benchmark_that_cannot_be_written_is_told(self):
