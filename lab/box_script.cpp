@@ -199,7 +199,7 @@ int script_dimension(std::string_view text) {
 }
 
 template <int D>
-std::string print_line(const BoxLine<D>& line) {
+std::string print_line(const BoxLine<D>& line, std::size_t most) {
   const BoxLineParts has = parts_of(line.action);
   std::string text(name_of(line.action));
   const auto number = [&](double x) {
@@ -222,7 +222,7 @@ std::string print_line(const BoxLine<D>& line) {
   if (has.motion) text += line.motion == Motion::fixed ? " fixed" : " moving";
   if (has.boxes) {
     text += ' ' + std::to_string(line.boxes.size());
-    for (const auto& b : line.boxes) box(b);
+    for (std::size_t i = 0; i < line.boxes.size() && text.size() <= most; ++i) box(line.boxes[i]);
   }
   return text;
 }
@@ -354,8 +354,8 @@ Result<void> set_scripted_parameter(Broadphase<D>& algorithm, const BoxLine<D>& 
   return algorithm.set_parameter(p.name, p.whole ? std::floor(value) : value);
 }
 
-template std::string print_line(const BoxLine<2>&);
-template std::string print_line(const BoxLine<3>&);
+template std::string print_line(const BoxLine<2>&, std::size_t);
+template std::string print_line(const BoxLine<3>&, std::size_t);
 template std::string print_script(const BoxScript<2>&);
 template std::string print_script(const BoxScript<3>&);
 template std::optional<BoxScript<2>> parse_script<2>(std::string_view, std::string&);

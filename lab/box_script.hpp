@@ -67,8 +67,9 @@ BoxLineParts parts_of(BoxAction action);
 
 // 2 or 3 when it begins as a script does, and 0 when it is none
 int script_dimension(std::string_view text);
+// Of the boxes of `assign` none is begun behind so many characters
 template <int D>
-std::string print_line(const BoxLine<D>& line);
+std::string print_line(const BoxLine<D>& line, std::size_t most = std::string::npos);
 template <int D>
 std::string print_script(const BoxScript<D>& script);
 template <int D>

@@ -126,6 +126,7 @@ void DrawList::clear() {
   front_points_.clear(), front_lines_.clear();
   columns_used_ = columns_made_ = 0;
   bounds_ = Aabb3d::empty();
+  left_out_ = 0;
   flat = false;
   for (auto it = made_.begin(); it != made_.end();) it = ++it->second.unused > kFramesUnused ? made_.erase(it) : ++it;
   // A batch that stayed empty for a frame goes, so that surfaces are not held for ever
@@ -145,13 +146,13 @@ void DrawList::grow(const Vec3d& p, double reach) {
 }
 
 void DrawList::point(const Vec3d& p, Color c, float pixels) {
-  if (!is_finite(p)) return;
+  if (!drawable(is_finite(p))) return;
   points_.push_back({vec_cast<float>(p), pixels, c});
   grow(p);
 }
 
 void DrawList::line(const Vec3d& p, const Vec3d& q, Color c, float pixels) {
-  if (!is_finite(p) || !is_finite(q)) return;
+  if (!drawable(is_finite(p) && is_finite(q))) return;
   lines_.push_back({vec_cast<float>(p), vec_cast<float>(q), pixels, c});
   grow(p), grow(q);
 }
@@ -181,7 +182,7 @@ void DrawList::polyline(std::span<const Vec3d> points, Color c, bool closed, flo
 
 void DrawList::circle(const Vec3d& center, double radius, const Vec3d& axis, Color c, float pixels) {
   const Vec3d n = normalized(axis);
-  if (!is_finite(center) || !std::isfinite(radius) || n == Vec3d{}) return;
+  if (!drawable(is_finite(center) && std::isfinite(radius)) || n == Vec3d{}) return;
   constexpr int kPieces = 64;
   Vec3d u, v, last{};
   make_frame(n, u, v);
@@ -194,7 +195,7 @@ void DrawList::circle(const Vec3d& center, double radius, const Vec3d& axis, Col
 }
 
 void DrawList::triangle(const Vec3d& p, const Vec3d& q, const Vec3d& r, Color c) {
-  if (!is_finite(p) || !is_finite(q) || !is_finite(r)) return;
+  if (!drawable(is_finite(p) && is_finite(q) && is_finite(r))) return;
   triangles_.push_back({{vec_cast<float>(p), vec_cast<float>(q), vec_cast<float>(r)}, c});
   grow(p), grow(q), grow(r);
 }
@@ -204,7 +205,7 @@ void DrawList::polygon(std::span<const Vec3d> points, Color c) {
 }
 
 void DrawList::wire_box(const Vec3d& lo, const Vec3d& hi, Color c, float pixels) {
-  if (!is_finite(lo) || !is_finite(hi)) return;
+  if (!drawable(is_finite(lo) && is_finite(hi))) return;
   const auto corner = [&](int i) { return Vec3d{i & 1 ? hi.x : lo.x, i & 2 ? hi.y : lo.y, i & 4 ? hi.z : lo.z}; };
   const bool thin = flat || lo.z == hi.z;
   for (int i = 0; i < (thin ? 4 : 8); ++i)
@@ -221,19 +222,19 @@ void DrawList::sphere(const Vec3d& center, double radius, Color c) {
 }
 
 void DrawList::point_in_front(const Vec3d& p, Color c, float pixels) {
-  if (!is_finite(p)) return;
+  if (!drawable(is_finite(p))) return;
   front_points_.push_back({vec_cast<float>(p), pixels, c});
   grow(p);
 }
 
 void DrawList::line_in_front(const Vec3d& p, const Vec3d& q, Color c, float pixels) {
-  if (!is_finite(p) || !is_finite(q)) return;
+  if (!drawable(is_finite(p) && is_finite(q))) return;
   front_lines_.push_back({vec_cast<float>(p), vec_cast<float>(q), pixels, c});
   grow(p), grow(q);
 }
 
 void DrawList::label(const Vec3d& p, std::string text, Color c) {
-  if (is_finite(p)) labels_.push_back({p, std::move(text), c});
+  if (drawable(is_finite(p))) labels_.push_back({p, std::move(text), c});
 }
 
 InstanceBatch& DrawList::batch_of(const std::shared_ptr<const Surface>& s, bool wire) const {
@@ -247,7 +248,7 @@ InstanceBatch& DrawList::batch_of(const std::shared_ptr<const Surface>& s, bool 
 }
 
 void DrawList::place(CommonSurface which, const Pose3d& pose, const Vec3d& scale, Color c, bool wire) {
-  if (!is_finite(pose.position) || !is_finite(scale)) return;
+  if (!drawable(is_finite(pose.position) && is_finite(scale))) return;
   const Mat3d rotation = to_matrix(pose.rotation);
   batch_of(common_surface(which), wire).instances.push_back(instance_of(rotation, scale, pose.position, c));
   // How far it reaches along each axis: exact for balls and boxes, a little too far for the others
@@ -264,7 +265,7 @@ void DrawList::place(CommonSurface which, const Pose3d& pose, const Vec3d& scale
 }
 
 void DrawList::surface(const std::shared_ptr<const Surface>& s, const Pose3d& pose, Color c, bool wire) {
-  if (s == nullptr || !is_finite(pose.position)) return;
+  if (s == nullptr || !drawable(is_finite(pose.position))) return;
   InstanceBatch& batch = batch_of(s, wire);
   batch.instances.push_back(instance_of(to_matrix(pose.rotation), {1, 1, 1}, pose.position, c));
   grow(pose.position, batch.reach);
@@ -435,7 +436,7 @@ void DrawList::boxes(std::span<const Aabb<3, float>> boxes, std::span<const Colo
   Aabb<3, float> all = Aabb<3, float>::empty();
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const Aabb<3, float>& b = boxes[i];
-    if (!is_finite(b.lo) || !is_finite(b.hi)) continue;
+    if (!drawable(is_finite(b.lo) && is_finite(b.hi))) continue;
     const BasicVec3<float> half = (b.hi - b.lo) * 0.5f, center = b.lo + half;
     out.push_back({{half.x, 0, 0, 0, half.y, 0, 0, 0, half.z, center.x, center.y, center.z}, pick(colors, i)});
     all.lo = min(all.lo, b.lo), all.hi = max(all.hi, b.hi);
@@ -448,7 +449,7 @@ void DrawList::boxes(std::span<const Aabb<2, float>> boxes, std::span<const Colo
   out.reserve(out.size() + boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const Aabb<2, float>& b = boxes[i];
-    if (!is_finite(b.lo) || !is_finite(b.hi)) continue;
+    if (!drawable(is_finite(b.lo) && is_finite(b.hi))) continue;
     const BasicVec2<float> half = (b.hi - b.lo) * 0.5f, center = b.lo + half;
     out.push_back({{half.x, 0, 0, 0, half.y, 0, 0, 0, 1, center.x, center.y, 0}, pick(colors, i)});
     grow(in_plane(vec_cast<double>(b.lo))), grow(in_plane(vec_cast<double>(b.hi)));
@@ -511,7 +512,7 @@ void DrawList::spheres(std::span<const Vec3d> centers, std::span<const double> r
   out.reserve(out.size() + centers.size());
   for (std::size_t i = 0; i < centers.size() && !radii.empty(); ++i) {
     const double radius = radii[std::min(i, radii.size() - 1)];
-    if (!is_finite(centers[i]) || !std::isfinite(radius)) continue;
+    if (!drawable(is_finite(centers[i]) && std::isfinite(radius))) continue;
     const BasicVec3<float> p = vec_cast<float>(centers[i]);
     const float r = static_cast<float>(radius);
     out.push_back({{r, 0, 0, 0, r, 0, 0, 0, r, p.x, p.y, p.z}, pick(colors, i)});

@@ -1,7 +1,7 @@
 // What:    What is to be drawn, as plain data: points, lines, triangles, labels, and instances of surfaces. Exhibits fill
 //          it, the renderer reads it; it knows neither OpenGL nor windows.
 // Frame:   World coordinates, metres; z is up in space. The plane lies in z = 0 with y up.
-// Fails:   never; what has a NaN or an infinity is left out, because it cannot be drawn.
+// Fails:   never; what has a NaN or an infinity is left out, because it cannot be drawn, and counted.
 #pragma once
 
 #include "lab/surface.hpp"
@@ -145,6 +145,8 @@ class DrawList {
   // Around everything but half-spaces; empty when there is nothing
   Aabb3d bounds() const;
   std::size_t size() const;
+  // Things with a NaN or an infinity since the list was cleared; columns of boxes are not looked at
+  std::size_t left_out() const { return left_out_; }
 
  private:
   // Which surface a shape is drawn with: one of the common ones, or that of shared data
@@ -167,6 +169,11 @@ class DrawList {
   void make_instances(const Columns& columns) const;
   void place(CommonSurface which, const Pose3d& pose, const Vec3d& scale, Color c, bool wire);
   void grow(const Vec3d& p, double reach = 0);
+  // Whether that can be drawn; what cannot is counted
+  bool drawable(bool finite) {
+    left_out_ += !finite;
+    return finite;
+  }
   void capsule(const Pose3d& pose, const Vec3d& p, const Vec3d& q, double radius, Color c, bool wire);
   template <class Make>
   const std::shared_ptr<const Surface>& made(const std::shared_ptr<const void>& data, double radius, Make make);
@@ -184,6 +191,7 @@ class DrawList {
   mutable std::size_t columns_made_ = 0;  // of which there are instances
   std::map<Key, Made> made_;
   Aabb3d bounds_;
+  std::size_t left_out_ = 0;
 };
 
 }  // namespace sudar::lab

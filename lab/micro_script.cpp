@@ -43,18 +43,26 @@ class MicroScript final : public Stepped {
       given_.clear();
       play_ = made(kOwnScript);
     }
-    std::size_t wrong = 0;
+    std::size_t wrong = 0, asked = 0, compared = 0;
     for (std::size_t i = 0; i < play_->lines(); ++i) {
       const ScriptFound& found = play_->found(i);
+      const std::string text = play_->line_text(i), word = text.substr(0, text.find(' '));
       wrong += found.wrong;
-      const std::string text = play_->line_text(i);
-      add(text.substr(0, text.find(' ')) + (found.wrong ? " (wrong)" : ""), found.value, found.told, i + 1);
+      asked += std::ranges::find(kBoxActions, word) >= kBoxActions.begin() + static_cast<long>(BoxAction::update);
+      compared += found.compared;
+      add(word + (found.wrong ? " (wrong)" : ""), found.value, found.told, i + 1);
     }
-    wrong_ = wrong;
-    add("answer", num(wrong),
-        wrong == 0 ? "The broad phase and the plain search agree on every line."
-                   : num(wrong) + " lines are wrong: what is marked (wrong) above.",
+    wrong_ = wrong, asked_ = asked, compared_ = compared;
+    add("answer", num(wrong), told_answer() + (play_->cut() ? " The script is followed no further." : ""),
         play_->lines());
+  }
+  std::string told_answer() const {
+    if (wrong_ > 0) return num(wrong_) + (wrong_ == 1 ? " line is" : " lines are") + " wrong: marked (wrong) above.";
+    if (asked_ == 0) return "No line asks the broad phase, and the store does what it should.";
+    const std::string asked = num(asked_) + (asked_ == 1 ? " line that asks" : " lines that ask");
+    if (compared_ == asked_) return "The broad phase and the plain search agree on " + asked + ".";
+    return "The plain search was asked on " + num(compared_) + " of " + asked +
+           (compared_ > 0 ? ", and agrees there." : ": nothing is compared.");
   }
   std::unique_ptr<ScriptPlay> made(std::string_view text) {
     const int dim = script_dimension(text);
@@ -79,8 +87,13 @@ class MicroScript final : public Stepped {
 
   void tell_more(Panel& panel) const override {
     case_.tell(panel, !given_.empty(), "Any broad phase can follow it.");
-    panel.badges.push_back(wrong_ == 0 ? Badge{"as the plain search", Ink::good}
-                                       : Badge{num(wrong_) + " lines are wrong", Ink::bad});
+    if (wrong_ > 0)
+      panel.badges.push_back({num(wrong_) + (wrong_ == 1 ? " line is wrong" : " lines are wrong"), Ink::bad});
+    else if (compared_ < asked_ || asked_ == 0)
+      panel.badges.push_back({num(compared_) + " of " + num(asked_) + " compared", Ink::highlight});
+    else
+      panel.badges.push_back({"as the plain search", Ink::good});
+    if (play_->cut()) panel.badges.push_back({"ends before its end", Ink::highlight});
     if (play_->uses_ranks()) panel.badges.push_back({"by ranks", Ink::node});
     panel.paragraph =
         "A script changes boxes and asks a broad phase about them, as campaigns of the tests do at random; one that a "
@@ -88,16 +101,15 @@ class MicroScript final : public Stepped {
         "phase did not follow is written to a file and opened here. Pairs are lines between boxes, those of the last "
         "look; what the line is about, or what answers it, is bright.";
     const std::size_t line = std::min(told()[step()].events, play_->lines());
-    std::string text = line > 0 ? play_->line_text(line - 1) : "";
-    constexpr std::size_t kMostShown = 160;
-    if (text.size() > kMostShown) text = text.substr(0, kMostShown) + " …";
-    panel.tables.push_back({"The line", {"#", "of the script"}, {{num(line + 1), text}}, -1});
+    const std::string text = line > 0 ? play_->line_text(line - 1) : "";
+    // Numbered as the steps are
+    panel.tables.push_back({"The line", {"#", "of the script"}, {{num(line), text}}, -1});
   }
 
   CaseSlot case_;
   std::string given_;
   std::unique_ptr<ScriptPlay> play_;
-  std::size_t wrong_ = 0;
+  std::size_t wrong_ = 0, asked_ = 0, compared_ = 0;  // lines
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What:    A vertex and a face, or two edges, whose corners move along straight lines: the cubic whose roots are the times at
-//          which all four lie in one plane, and at each root the question whether they touch there.
+//          which all four lie in one plane, and at each root whether they touch there, as the exact answer has it.
 #include "lab/field_exhibits.hpp"
+#include "lab/impact_roots.hpp"
 #include "lab/query_case.hpp"
 #include "lab/query_file.hpp"
 #include "lab/query_line.hpp"
@@ -98,15 +99,10 @@ class MovingPrimitives final : public StillExhibit {
           answer_.hit ? "The first root at which the two touch: the answer is exact, and t_lower never comes after it."
                       : "At no time in [0, 1] do the two touch: the answer is exact, without a tolerance.";
     } else {
-      const double t = now();
-      const Closest x = closest(at(t));
-      panel.decision =
-          "At t = " + shown(t, 7) + " all four lie in one plane. " +
-          (kFace ? "The vertex there is " : "The edges there are ") +
-          (x.distance < kTouching * scale_
-               ? std::string(kFace ? "in the face: contact." : "crossing: contact.")
-               : shown(x.distance, 4) + " m " + (kFace ? "outside of the face: no contact." : "apart: no contact."));
+      panel.decision = "At t = " + shown(now(), 7) + " all four lie in one plane. " + told_here();
     }
+    if (is_lost(times_, answer_))
+      panel.notes.push_back("None of the roots, which are rounded, is where the two touch. The answer is exact.");
     const InclusionImpact twin = kFace ? inclusion_vertex_face(start_, end_) : inclusion_edge_edge(start_, end_);
     panel.tables.push_back({"answers",
                             {"method", "answer"},
@@ -117,14 +113,16 @@ class MovingPrimitives final : public StillExhibit {
     Table table{"roots of the cubic", {"root", "distance there [m]", "verdict"}, {}, -1};
     for (std::size_t i = 0; i < times_.size(); ++i) {
       const double d = closest(at(times_[i])).distance;
-      table.rows.push_back({shown(times_[i], 12), shown(d, 4), d < kTouching * scale_ ? "contact" : "apart"});
+      table.rows.push_back({shown(times_[i], 12), shown(d, 4), word_of(told_root(times_[i], times_, answer_))});
     }
     table.highlighted_row = at_answer() || free_look_ ? -1 : static_cast<int>(step_);
     panel.tables.push_back(std::move(table));
-    panel.tables.push_back({"the cubic",
+    const std::string unit = unit_ == 1 ? "m³" : "(" + shown(unit_, 5) + " m)³";
+    panel.tables.push_back({unit_ == 1 ? "the cubic" : "the cubic, in " + unit,
                             {"t³", "t²", "t", "1"},
                             {{shown(cubic_[0], 5), shown(cubic_[1], 5), shown(cubic_[2], 5), shown(cubic_[3], 5)}}});
-    Plot plot{"volume of the four corners over time", "t", "six times the volume [m³]", {{"cubic", {}, {}, false}}};
+    Plot plot{
+        "volume of the four corners over time", "t", "six times the volume [" + unit + "]", {{"cubic", {}, {}, false}}};
     for (int i = 0; i <= 120; ++i) {
       const double t = i / 120.0;
       plot.series[0].x.push_back(t);
@@ -189,8 +187,6 @@ class MovingPrimitives final : public StillExhibit {
     double distance;
     Vec3d on_first, on_second;
   };
-  // Of the scale: what is told as contact at a root, which is rounded
-  static constexpr double kTouching = 1e-9;
   static bool first_body(std::size_t k) { return kFace ? k == 0 : k < 2; }
 
   void place() {
@@ -255,8 +251,13 @@ class MovingPrimitives final : public StillExhibit {
   }
   // det(q - p, r - p, s - p) of points that move linearly
   void find_cubic() {
+    double most = 0;
+    for (const FourPoints* points : {&start_, &end_})
+      for (const Vec3d& p : *points) most = std::max(most, max_abs(p));
+    unit_ = unit_for(most);
+    const FourPoints start = in_units(start_), end = in_units(end_);
     const auto line_of = [&](std::size_t a, std::size_t b, int axis) {
-      const double at0 = start_[b][axis] - start_[a][axis], at1 = end_[b][axis] - end_[a][axis];
+      const double at0 = start[b][axis] - start[a][axis], at1 = end[b][axis] - end[a][axis];
       return std::array<double, 2>{at0, at1 - at0};
     };
     std::array<double, 4> rising{};
@@ -275,18 +276,35 @@ class MovingPrimitives final : public StillExhibit {
     for (std::size_t k = 0; k < 4; ++k) out[k] = lerp(start_[k], end_[k], t);
     return out;
   }
-  static Closest closest(const FourPoints& p) {
+  FourPoints in_units(const FourPoints& p) const { return {p[0] / unit_, p[1] / unit_, p[2] / unit_, p[3] / unit_}; }
+  Closest closest(const FourPoints& points) const {
+    const FourPoints p = in_units(points);
     if constexpr (kFace) {
       const auto x = closest_point(Triangle<3, double>{p[1], p[2], p[3]}, p[0]);
-      return {std::sqrt(x.distance_squared), p[0], x.point};
+      return {std::sqrt(x.distance_squared) * unit_, points[0], x.point * unit_};
     } else {
       const auto x = closest_points(Segment<3, double>{p[0], p[1]}, Segment<3, double>{p[2], p[3]});
-      return {std::sqrt(x.distance_squared), x.point_a, x.point_b};
+      return {std::sqrt(x.distance_squared) * unit_, x.point_a * unit_, x.point_b * unit_};
     }
   }
-  static Vec3d between(const FourPoints& p) {
+  Vec3d between(const FourPoints& p) const {
     const Closest x = closest(p);
     return (x.on_first + x.on_second) * 0.5;
+  }
+  // Of a root
+  std::string told_here() const {
+    const std::string apart = shown(closest(at(now())).distance, 4) + " m";
+    switch (told_root(now(), times_, answer_)) {
+      case RootIs::apart:
+        return (kFace ? "The vertex is outside of the face, " : "The edges are apart, ") + apart +
+               " as rounded here: by the exact answer they do not touch there.";
+      case RootIs::contact:
+        return kFace ? "The vertex is in the face: the first contact, by the exact answer."
+                     : "The edges cross: the first contact, by the exact answer.";
+      case RootIs::later:
+        break;
+    }
+    return "That is after the first contact; the distance here is " + apart + ".";
   }
   bool at_answer() const { return step_ >= times_.size(); }
   double now() const {
@@ -314,6 +332,7 @@ class MovingPrimitives final : public StillExhibit {
   CaseSlot case_;
   std::optional<GivenPoints> given_;
   double scale_ = 1;  // metres: arrows and planes are so large
+  double unit_ = 1;   // of lengths in the cubic, metres
 };
 
 }  // namespace

@@ -12,6 +12,8 @@ namespace sudar::lab {
 
 namespace {
 
+constexpr std::string_view kBetween = " ,\t";  // settings
+
 std::string number_text(double value) {
   char text[32];
   const auto [end, status] = std::to_chars(text, text + sizeof text, value);
@@ -89,6 +91,15 @@ std::string text_of(const Parameter& parameter) {
   return {};
 }
 
+std::string written(const Parameter& parameter) {
+  const std::string value = text_of(parameter);
+  const bool plain = value.find_first_of(kBetween) == std::string::npos && !value.starts_with('"');
+  if (parameter.kind != Parameter::Kind::text || plain) return parameter.name + '=' + value;
+  std::string quoted = parameter.name + "=\"";
+  for (const char c : value) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
 bool read_value(Parameter& parameter, std::string_view value, std::string& why_not) {
   const std::string named = "'" + parameter.name + "'";
   const std::string given = "'" + std::string(value) + "'";
@@ -153,22 +164,46 @@ Parameter* find_parameter(std::span<Parameter> parameters, std::string_view name
   return nullptr;
 }
 
+// A value in quotes from the front of a text; false when they do not end, or something sticks to them
+bool take_quoted(std::string_view& text, std::string& value) {
+  value.clear();
+  std::size_t i = 1;
+  for (; i < text.size(); ++i) {
+    if (text[i] == '"' && (++i == text.size() || text[i] != '"')) {
+      text.remove_prefix(i);
+      return text.empty() || kBetween.find(text.front()) != std::string_view::npos;
+    }
+    value += text[i];
+  }
+  return false;
+}
+
 }  // namespace
 
 bool read_parameters(std::span<Parameter> parameters, std::string_view text, std::string& why_not) {
   while (true) {
-    const std::size_t begin = text.find_first_not_of(" ,\t");
+    const std::size_t begin = text.find_first_not_of(kBetween);
     if (begin == std::string_view::npos) return true;
     text.remove_prefix(begin);
-    const std::string_view word = text.substr(0, text.find_first_of(" ,\t"));
-    text.remove_prefix(word.size());
+    const std::string_view word = text.substr(0, text.find_first_of(kBetween));
     const std::size_t equals = word.find('=');
     if (equals == std::string_view::npos || equals == 0) {
       why_not = "'" + std::string(word) + "' is not written as name=value";
       return false;
     }
     Parameter* parameter = find_parameter(parameters, word.substr(0, equals), why_not);
-    if (parameter == nullptr || !read_value(*parameter, word.substr(equals + 1), why_not)) return false;
+    if (parameter == nullptr) return false;
+    std::string value(word.substr(equals + 1));
+    if (!value.starts_with('"')) {
+      text.remove_prefix(word.size());
+    } else {
+      text.remove_prefix(equals + 1);
+      if (!take_quoted(text, value)) {
+        why_not = "'" + parameter->name + "': the quotes of the value do not end";
+        return false;
+      }
+    }
+    if (!read_value(*parameter, value, why_not)) return false;
   }
 }
 

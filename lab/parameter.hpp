@@ -49,9 +49,12 @@ struct Parameter {
 
 // The value as it is written after '='
 std::string text_of(const Parameter& parameter);
+// "name=value" as read_parameters takes it: a text with blanks or commas is in quotes, and a quote in it is doubled
+std::string written(const Parameter& parameter);
 // Reads it; false, and why not, when it is no such value. The parameter is unchanged then.
 bool read_value(Parameter& parameter, std::string_view value, std::string& why_not);
-// "n=100,seed=1" (commas or blanks) into the parameters of these names, in the maker of an exhibit; nothing is told to anybody
+// "n=100,seed=1" (commas or blanks, but for those in "") into the parameters of these names, in the maker of an exhibit; nothing is
+// told to anybody
 bool read_parameters(std::span<Parameter> parameters, std::string_view text, std::string& why_not);
 // Writes a parameter of a living exhibit by name and tells it; an action is pressed whatever the value
 bool set_from_text(Exhibit& exhibit, std::string_view name, std::string_view value, std::string& why_not);

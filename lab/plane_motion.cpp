@@ -34,6 +34,7 @@ void PlaneMotion::add_common(std::vector<Situation> offered, Situation first, bo
 Result<void> PlaneMotion::set(std::size_t i) {
   if (parameters_[i].name == "situation" || parameters_[i].name == "case") {
     write("move_x", 0), write("move_y", 0);
+    dragged_ = {};
     nudges_[0] = nudges_[1] = 0;
     step_ = 0;
   }
@@ -57,7 +58,7 @@ void PlaneMotion::place_bodies() {
     body->motion.linear *= value("speed");
     body->motion.angular *= spin;
   }
-  b_->at.position += Vec2d{value("move_x"), value("move_y")};
+  b_->at.position += Vec2d{value("move_x"), value("move_y")} + dragged_;
   for (int k = 0; k < 2; ++k) b_->at.position[k] = nudged(b_->at.position[k], nudges_[k]);
 }
 
@@ -116,7 +117,7 @@ Result<void> PlaneMotion::make_bodies() {
   constexpr int kSamples = 240;
   curve_t_.clear(), curve_d_.clear();
   for (int i = 0; i <= kSamples; ++i) {
-    curve_t_.push_back(time_ * i / kSamples);
+    curve_t_.push_back(time_ * (static_cast<double>(i) / kSamples));
     curve_d_.push_back(separation(curve_t_.back()));
   }
   return {};
@@ -127,6 +128,8 @@ ToiOptions PlaneMotion::options(ToiMethod method, TraceSink* trace) const {
   out.t_max = time_;
   out.method = method;
   out.trace = trace;
+  // The way back from the end, which finds the last contact, is not what is stepped through
+  out.last = trace == nullptr;
   if (given_) out.tolerance = given_->tolerance;
   for (const Parameter& p : parameters_)
     if (p.name == "tolerance" && method != ToiMethod::automatic) out.tolerance = p.value;
@@ -205,14 +208,19 @@ bool PlaneMotion::nudge(int axis, int ulps) {
 }
 bool PlaneMotion::grab(const Pick& pick) {
   const Vec2d p = pointed(pick);
-  if (in_plane_of(pick).y < kCurvesBelow || distance(p, b_->at.position) * metre() > 0.8) return false;
-  grabbed_ = p - Vec2d{value("move_x"), value("move_y")};
+  if (in_plane_of(pick).y < kCurvesBelow || !(from_b(p) * metre() <= 0.8)) return false;
+  grabbed_ = p - (given_ ? dragged_ : Vec2d{value("move_x"), value("move_y")});
   return true;
 }
 void PlaneMotion::drag(const Pick& pick) {
   const Vec2d to = pointed(pick) - grabbed_;
-  write("move_x", std::clamp(to.x, -5.0, 5.0));
-  write("move_y", std::clamp(to.y, -5.0, 5.0));
+  if (!is_finite(to)) return;
+  if (given_) {
+    dragged_ = to;
+  } else {
+    write("move_x", std::clamp(to.x, -5.0, 5.0));
+    write("move_y", std::clamp(to.y, -5.0, 5.0));
+  }
   nudges_[0] = nudges_[1] = 0;
   (void)remake();
 }

@@ -41,6 +41,8 @@ class PlaneMotion : public StillExhibit {
   // Where the pointer is in the world, and one metre of it in the picture
   virtual Vec2d pointed(const Pick& pick) const { return in_plane_of(pick); }
   virtual double metre() const { return 1; }
+  // How far a point is from where B can be taken, metres
+  virtual double from_b(const Vec2d& p) const { return distance(p, b_->at.position); }
   // At a time; and where they were and will be, with the paths of their origins
   void draw_bodies(DrawList& list, double t, float alpha = 0.85f) const;
   void draw_ghosts(DrawList& list, int count = 9) const;
@@ -68,6 +70,7 @@ class PlaneMotion : public StillExhibit {
   std::vector<Situation> offered_;
   bool turning_ = true;
   int nudges_[2] = {0, 0};
+  Vec2d dragged_{};  // of a case, whatever its size; situations have move_x and move_y
   Vec2d grabbed_{};
 };
 

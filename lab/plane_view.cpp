@@ -70,6 +70,14 @@ std::optional<Shape2> scaled(const Shape2& shape, const Vec2d& origin, double ti
 
 }  // namespace
 
+SeenShape::SeenShape(const Shape2& shape, double scale) : world_(shape), scale_(scale) {
+  if (shape.is_bounded() && shape.kind() != ShapeKind2::circle && shape.kind() != ShapeKind2::box) {
+    const Aabb2d box = bounding_box(shape);
+    origin_ = box.lo * 0.5 + box.hi * 0.5;
+  }
+  drawn_ = scaled(shape, origin_, scale);
+}
+
 double seen_size(const Shape2& shape, const Pose2d& pose) {
   if (!shape.is_bounded() || shape.kind() == ShapeKind2::point) return 0;
   const Aabb2d box = bounding_box(shape, pose);
@@ -77,8 +85,9 @@ double seen_size(const Shape2& shape, const Pose2d& pose) {
 }
 
 PlaneView::PlaneView(const Aabb2d& seen, const Aabb2d& picture)
-    : center_((seen.lo + seen.hi) * 0.5), middle_((picture.lo + picture.hi) * 0.5), picture_(picture) {
-  const Vec2d size = seen.hi - seen.lo, room = picture.hi - picture.lo;
+    : center_(seen.lo * 0.5 + seen.hi * 0.5), middle_((picture.lo + picture.hi) * 0.5), picture_(picture) {
+  // Halves stay within the doubles
+  const Vec2d size = seen.hi * 0.5 - seen.lo * 0.5, room = (picture.hi - picture.lo) * 0.5;
   double fits = std::numeric_limits<double>::infinity();
   for (int k = 0; k < 2; ++k)
     if (size[k] > 0) fits = std::min(fits, kFilled * room[k] / size[k]);
@@ -88,29 +97,19 @@ PlaneView::PlaneView(const Aabb2d& seen, const Aabb2d& picture)
 bool PlaneView::holds(const Aabb2d& box) const { return !picture_ || contains(*picture_, at(box)); }
 bool PlaneView::meets(const Aabb2d& box) const { return !picture_ || overlap(*picture_, at(box)); }
 
-std::optional<PlaneView::Drawn> PlaneView::drawn(const Shape2& shape, const Pose2d& pose) const {
-  Vec2d origin{};
-  if (shape.is_bounded() && shape.kind() != ShapeKind2::circle && shape.kind() != ShapeKind2::box) {
-    const Aabb2d box = bounding_box(shape);
-    origin = (box.lo + box.hi) * 0.5;
-  }
-  std::optional<Shape2> made = scaled(shape, origin, scale_);
-  if (!made) return std::nullopt;
-  return Drawn{*std::move(made), at(Pose2d{transform(pose, origin), pose.rotation})};
-}
-
-void PlaneView::body(DrawList& list, const Shape2& shape, const Pose2d& pose, const Vec2d& beside, Ink ink, float alpha,
-                     std::string_view name) const {
-  const std::optional<Drawn> x = drawn(shape, pose);
-  if (!x) return;
+void PlaneView::body(DrawList& list, const SeenShape& seen, const Pose2d& pose, const Vec2d& beside, Ink ink,
+                     float alpha, std::string_view name) const {
+  if (!seen.drawn_) return;
+  const Shape2& shape = *seen.world_;
+  const Pose2d drawn_pose = at(Pose2d{transform(pose, seen.origin_), pose.rotation});
   if (!shape.is_bounded()) {
     const auto& half = shape.as<HalfPlaneShape2>();
     const Vec2d n = rotate(pose.rotation, half.normal);
     const Vec2d foot = beside - n * (dot(n, beside - pose.position) - half.offset);
     if (!meets({foot, foot})) return far_away(list, foot, ink, name);
     const Vec2d middle = at(foot), reach{kPieceHalf / 2, kPieceHalf / 2};
-    draw_half_plane(list, x->shape.as<HalfPlaneShape2>(), x->pose, {middle - reach, middle + reach}, ink, 0.5f * alpha,
-                    std::string(name));
+    draw_half_plane(list, seen.drawn_->as<HalfPlaneShape2>(), drawn_pose, {middle - reach, middle + reach}, ink,
+                    0.5f * alpha, std::string(name));
     return;
   }
   const Aabb2d box = bounding_box(shape, pose);
@@ -119,13 +118,13 @@ void PlaneView::body(DrawList& list, const Shape2& shape, const Pose2d& pose, co
   if (shape.kind() == ShapeKind2::point)
     list.point(drawn_at(at(middle), 4), color_of(ink), 7);
   else
-    list.shape(x->shape, x->pose, color_of(ink, alpha));
+    list.shape(*seen.drawn_, drawn_pose, color_of(ink, alpha));
   if (!name.empty()) list.label(drawn_at(at(middle), 5), std::string(name));
 }
 
-void PlaneView::ghost(DrawList& list, const Shape2& shape, const Pose2d& pose, Ink ink, float alpha) const {
-  if (!shape.is_bounded() || !holds(bounding_box(shape, pose))) return;
-  if (const std::optional<Drawn> x = drawn(shape, pose)) list.shape(x->shape, x->pose, color_of(ink, alpha), true);
+void PlaneView::ghost(DrawList& list, const SeenShape& seen, const Pose2d& pose, Ink ink, float alpha) const {
+  if (!seen.drawn_ || !seen.world_->is_bounded() || !holds(bounding_box(*seen.world_, pose))) return;
+  list.shape(*seen.drawn_, at(Pose2d{transform(pose, seen.origin_), pose.rotation}), color_of(ink, alpha), true);
 }
 
 void PlaneView::way(DrawList& list, const Vec2d& from, const Vec2d& to, Color c, float pixels) const {

@@ -1,5 +1,6 @@
 // What:    A piece of the plane, moved and scaled into a rectangle of the picture. What a case has may be far from the origin,
 //          and of any size; letters, arrows and the curves below the scene have theirs.
+// Differs: A shape in the size of the picture is made once, and drawn in every frame: surfaces are kept by what they are made of.
 // Fails:   a shape that cannot be made in the size of the picture is not drawn.
 #pragma once
 
@@ -10,6 +11,20 @@
 #include <string_view>
 
 namespace sudar::lab {
+
+// A shape in the size of the picture, around its own middle
+class SeenShape {
+ public:
+  SeenShape() = default;
+  SeenShape(const Shape2& shape, double scale);
+  double scale() const { return scale_; }
+
+ private:
+  friend class PlaneView;
+  std::optional<Shape2> world_, drawn_;  // none when it cannot be made
+  Vec2d origin_{};                       // of what is drawn, in the frame of the shape
+  double scale_ = 1;
+};
 
 class PlaneView {
  public:
@@ -30,20 +45,14 @@ class PlaneView {
   bool meets(const Aabb2d& box) const;
 
   // A bounded shape, or the piece of a half-plane that is beside a point; what is elsewhere is an arrow that says how far away
-  void body(DrawList& list, const Shape2& shape, const Pose2d& pose, const Vec2d& beside, Ink ink, float alpha,
+  void body(DrawList& list, const SeenShape& seen, const Pose2d& pose, const Vec2d& beside, Ink ink, float alpha,
             std::string_view name) const;
   // Its outline, where all of it is in the rectangle
-  void ghost(DrawList& list, const Shape2& shape, const Pose2d& pose, Ink ink, float alpha) const;
+  void ghost(DrawList& list, const SeenShape& seen, const Pose2d& pose, Ink ink, float alpha) const;
   // What of a way is in the rectangle, with a tip
   void way(DrawList& list, const Vec2d& from, const Vec2d& to, Color c, float pixels) const;
 
  private:
-  // The shape in the size of the picture, around its own middle; none when it cannot be made
-  struct Drawn {
-    Shape2 shape;
-    Pose2d pose;
-  };
-  std::optional<Drawn> drawn(const Shape2& shape, const Pose2d& pose) const;
   void far_away(DrawList& list, const Vec2d& p, Ink ink, std::string_view name) const;
 
   Vec2d center_{}, middle_{};

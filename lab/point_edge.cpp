@@ -1,7 +1,8 @@
 // What:    A point and an edge of the plane whose ends move along straight lines: the quadratic whose roots are the times at
-//          which all three lie on one line, and at each root the question whether they touch there.
+//          which all three lie on one line, and at each root whether they touch there, as the exact answer has it.
 #include "lab/chart.hpp"
 #include "lab/field_exhibits.hpp"
+#include "lab/impact_roots.hpp"
 #include "lab/plane_view.hpp"
 #include "lab/query_case.hpp"
 #include "lab/query_file.hpp"
@@ -62,19 +63,18 @@ class PointEdge final : public StillExhibit {
     // The line of the three at a root
     if (!at_answer() && !free_look_)
       if (const Vec2d along = normalized(p[2] - p[1]); along != Vec2d{}) {
-        const Vec2d middle = view_.at((p[1] + p[2]) * 0.5);
+        const Vec2d middle = view_.at(p[1] * 0.5 + p[2] * 0.5);
         list.line(drawn_at(middle - along * 2.6, 2), drawn_at(middle + along * 2.6, 2), color_of(Ink::axis), 1.5f);
       }
     draw_edge(list, t, 1);
-    const auto x = closest(p);
-    const double apart = std::sqrt(x.distance_squared);
+    const auto [on_edge, apart] = closest(p);
     list.point(drawn_at(view_.at(p[0]), 5), color_of(Ink::b), 11);
     if (at_answer() && !free_look_ && answer_.hit) {
       list.point(drawn_at(view_.at(p[0]), 6), color_of(Ink::contact), 12);
       list.label(drawn_at(view_.at(p[0]) + Vec2d{0.12, 0.25}, 7), "t = " + shown(answer_.t, 9));
-    } else if (apart > kTouching * size_) {
-      list.line(drawn_at(view_.at(p[0]), 4), drawn_at(view_.at(x.point), 4), color_of(Ink::highlight), 2);
-      list.label(drawn_at(view_.at((p[0] + x.point) * 0.5), 7), shown(apart, 3) + " m");
+    } else if (apart * view_.scale() > kSeen) {
+      list.line(drawn_at(view_.at(p[0]), 4), drawn_at(view_.at(on_edge), 4), color_of(Ink::highlight), 2);
+      list.label(drawn_at(view_.at(p[0] * 0.5 + on_edge * 0.5), 7), shown(apart, 3) + " m");
     }
     const Plot plot = distances();
     draw_plot(list, plot, chart_of(plot, {-3.1, -3.7}, {2.6, -2.25}), false);
@@ -94,22 +94,24 @@ class PointEdge final : public StillExhibit {
           answer_.hit ? "The first time at which the two touch: the answer is exact, and t_lower never comes after it."
                       : "At no time in [0, 1] do the two touch: the answer is exact, without a tolerance.";
     else
-      panel.decision = "At t = " + shown(now(), 7) + " all three lie on one line. The point there is " +
-                       (touches(now()) ? std::string("on the edge: contact.")
-                                       : shown(apart_at(now()), 4) + " m beside the edge: no contact.");
+      panel.decision = "At t = " + shown(now(), 7) + " all three lie on one line. " + told_here();
+    if (is_lost(times_, answer_))
+      panel.notes.push_back("None of the roots, which are rounded, is where the two touch. The answer is exact.");
     panel.tables.push_back({"answer",
                             {"what", "value"},
                             {{"t", answer_.hit ? shown(answer_.t, 17) : "no hit"},
                              {"t_lower", answer_.hit ? shown(answer_.t_lower, 17) : "-"}}});
     Table table{"roots of the quadratic", {"root", "distance there [m]", "verdict"}, {}, -1};
     for (const double t : times_)
-      table.rows.push_back({shown(t, 12), shown(apart_at(t), 4), touches(t) ? "contact" : "apart"});
+      table.rows.push_back({shown(t, 12), shown(apart_at(t), 4), word_of(told_root(t, times_, answer_))});
     table.highlighted_row = at_answer() || free_look_ ? -1 : static_cast<int>(step_);
     panel.tables.push_back(std::move(table));
-    panel.tables.push_back({"the quadratic",
+    const std::string unit = unit_ == 1 ? "m²" : "(" + shown(unit_, 5) + " m)²";
+    panel.tables.push_back({unit_ == 1 ? "the quadratic" : "the quadratic, in " + unit,
                             {"t²", "t", "1"},
                             {{shown(quadratic_[0], 5), shown(quadratic_[1], 5), shown(quadratic_[2], 5)}}});
-    Plot plot{"area of the three points over time", "t", "twice the area [m²]", {{"quadratic", {}, {}, false}}};
+    Plot plot{
+        "area of the three points over time", "t", "twice the area [" + unit + "]", {{"quadratic", {}, {}, false}}};
     for (int i = 0; i <= 120; ++i) {
       const double t = i / 120.0;
       plot.series[0].x.push_back(t);
@@ -165,20 +167,18 @@ class PointEdge final : public StillExhibit {
   }
 
  private:
-  // Of the size: what is told as contact at a root, which is rounded
-  static constexpr double kTouching = 1e-9;
+  // Of the picture, metres: what is shorter is not drawn
+  static constexpr double kSeen = 1e-9;
 
   void place() {
     if (case_.read(parameters_))
       given_ = case_.text().empty() ? std::nullopt : read_point_edge_case(case_.text(), case_.why_not);
     view_ = {};
-    size_ = 1;
     if (given_) {
       start_ = given_->start, end_ = given_->end;
       Aabb2d all{start_[0], start_[0]};
       for (const ThreePoints* points : {&start_, &end_})
         for (const Vec2d& p : *points) all = {min(all.lo, p), max(all.hi, p)};
-      if (const double size = max_abs(all.hi - all.lo); size > 0) size_ = size;
       view_ = {all, {{-3.3, -1.8}, {2.6, 1.9}}};
       return;
     }
@@ -212,18 +212,43 @@ class PointEdge final : public StillExhibit {
   }
   // (q - p) × (point - p) of points that move linearly
   void find_quadratic() {
-    const Vec2d e0 = start_[2] - start_[1], e1 = (end_[2] - end_[1]) - e0;
-    const Vec2d v0 = start_[0] - start_[1], v1 = (end_[0] - end_[1]) - v0;
+    double most = 0;
+    for (const ThreePoints* points : {&start_, &end_})
+      for (const Vec2d& p : *points) most = std::max(most, max_abs(p));
+    unit_ = unit_for(most);
+    const ThreePoints start = in_units(start_), end = in_units(end_);
+    const Vec2d e0 = start[2] - start[1], e1 = (end[2] - end[1]) - e0;
+    const Vec2d v0 = start[0] - start[1], v1 = (end[0] - end[1]) - v0;
     quadratic_ = {cross(e1, v1), cross(e0, v1) + cross(e1, v0), cross(e0, v0)};
   }
   ThreePoints at(double t) const {
     return {lerp(start_[0], end_[0], t), lerp(start_[1], end_[1], t), lerp(start_[2], end_[2], t)};
   }
-  static ClosestOnSegment<2, double> closest(const ThreePoints& p) {
-    return closest_point(Segment<2, double>{p[1], p[2]}, p[0]);
+  ThreePoints in_units(const ThreePoints& p) const { return {p[0] / unit_, p[1] / unit_, p[2] / unit_}; }
+  struct Closest {
+    Vec2d on_edge;
+    double apart;
+  };
+  Closest closest(const ThreePoints& points) const {
+    const ThreePoints p = in_units(points);
+    const auto x = closest_point(Segment<2, double>{p[1], p[2]}, p[0]);
+    return {x.point * unit_, std::sqrt(x.distance_squared) * unit_};
   }
-  double apart_at(double t) const { return std::sqrt(closest(at(t)).distance_squared); }
-  bool touches(double t) const { return apart_at(t) < kTouching * size_; }
+  double apart_at(double t) const { return closest(at(t)).apart; }
+  // Of a root
+  std::string told_here() const {
+    const std::string apart = shown(apart_at(now()), 4) + " m";
+    switch (told_root(now(), times_, answer_)) {
+      case RootIs::apart:
+        return "The point is beside the edge, " + apart +
+               " as rounded here: by the exact answer they do not touch there.";
+      case RootIs::contact:
+        return "The point is on the edge: the first contact, by the exact answer.";
+      case RootIs::later:
+        break;
+    }
+    return "That is after the first contact; the distance here is " + apart + ".";
+  }
   bool at_answer() const { return step_ >= times_.size(); }
   double now() const {
     return free_look_ ? value("t") : step_ < times_.size() ? times_[step_] : answer_.hit ? answer_.t : 1;
@@ -255,7 +280,7 @@ class PointEdge final : public StillExhibit {
   CaseSlot case_;
   std::optional<GivenPointEdge> given_;
   PlaneView view_;
-  double size_ = 1;  // of where the three come by, metres
+  double unit_ = 1;  // of lengths in the quadratic, metres
 };
 
 }  // namespace

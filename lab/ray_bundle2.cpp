@@ -60,7 +60,7 @@ class RayBundle2 final : public StillExhibit {
     list.flat = true;
     if (given_) frame(list, {-3.4, -2.3}, {3.4, 2.3});
     const Vec2d end = ray_.at(answer_->hit ? answer_->t : end_of_ray_);
-    view_.body(list, *shape_, pose_, end, Ink::ground, at_bundle() && !given_ ? 0.8f : 0.5f, "");
+    view_.body(list, seen_, pose_, end, Ink::ground, at_bundle() && !given_ ? 0.8f : 0.5f, "");
     if (at_bundle()) draw_bundle(list);
     if (step_ > 0) draw_edges(list);
     view_.way(list, ray_.origin, end, color_of(Ink::ray), 3);
@@ -155,6 +155,7 @@ class RayBundle2 final : public StillExhibit {
     if (!answer) return answer.error();
     answer_ = *answer;
     shape_ = *std::move(shape);
+    seen_ = SeenShape(*shape_, view_.scale());
     follow();
     return {};
   }
@@ -217,6 +218,7 @@ class RayBundle2 final : public StillExhibit {
     bundle_.clear(), rays_.clear();
     batch_agrees_ = true;
     see_given();
+    seen_ = SeenShape(*shape_, view_.scale());
     follow();
     return true;
   }
@@ -360,6 +362,7 @@ class RayBundle2 final : public StillExhibit {
   CaseSlot case_;
   std::optional<GivenRay2> given_;
   PlaneView view_;
+  SeenShape seen_;
   double end_of_ray_ = 2 * kAway;  // of a ray that hits nothing, a multiple of its direction
 };
 

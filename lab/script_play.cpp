@@ -18,6 +18,11 @@ constexpr std::size_t kMostRanked = 40;    // ends on an axis that are still tol
 constexpr std::size_t kMostDrawn = 20000;  // pairs, at one step
 constexpr std::size_t kMostLabels = 60;
 constexpr double kTip = 0.15;  // of the way of a cast, metres
+constexpr std::size_t kMostText = 160;
+constexpr std::size_t kKeptOnTheWay = 32;  // stores to go back to, from which the lines are followed again
+// In looks at two boxes, about half a nanosecond each: a box that is moved, put in order and has its ends sorted; one that a
+// question looks at; a pair that is told
+constexpr double kMovedBox = 500, kAskedBox = 2, kToldPair = 5;
 
 // Where a number of the script is drawn along one axis
 class AxisScale {
@@ -41,10 +46,11 @@ class AxisScale {
     return false;
   }
   void take_ranks() { ranked_ = true; }
-  void take_metres(double middle, double scale) { ranked_ = false, middle_ = middle, scale_ = scale; }
+  void take_metres(double middle, double extent) { ranked_ = false, middle_ = middle, extent_ = extent; }
 
   double at(double x) const {
-    if (!ranked_) return std::clamp((x - middle_) * scale_, -kScriptSide, kScriptSide);
+    // Of the smallest extents there is no scale that is a double
+    if (!ranked_) return std::clamp((x - middle_) / extent_ * kScriptSide, -kScriptSide, kScriptSide);
     if (ends_.size() < 2) return 0;
     // Between two ends in proportion, beyond all of them half a rank away
     const auto next = std::upper_bound(ends_.begin(), ends_.end(), x);
@@ -59,13 +65,15 @@ class AxisScale {
   }
 
  private:
-  // Halves do not leave the doubles
-  static double share(double lo, double x, double hi) { return (0.5 * x - 0.5 * lo) / (0.5 * hi - 0.5 * lo); }
+  // Halves do not leave the doubles, and what they would make nothing of is whole
+  static double share(double lo, double x, double hi) {
+    return std::isfinite(hi - lo) ? (x - lo) / (hi - lo) : (0.5 * x - 0.5 * lo) / (0.5 * hi - 0.5 * lo);
+  }
 
   std::vector<double> ends_;
   std::size_t settled_ = 0;  // when they were last sorted, each once
   bool ranked_ = false;
-  double middle_ = 0, scale_ = 1;
+  double middle_ = 0, extent_ = 1;
 };
 
 std::string told_pairs(std::size_t n) { return num(n) + (n == 1 ? " pair" : " pairs"); }
@@ -98,18 +106,25 @@ class ScriptPlayOf final : public ScriptPlay {
     BoxStore<D> store;
     for (std::size_t i = 0; i < script_.size() && too_much_.empty(); ++i) {
       found_.push_back(follow(store, script_[i]));
-      add_changed_ends(store, i);
-      weigh(store, found_.back());
+      weigh(store, i);
       if (!too_much_.empty()) found_.back().told += " " + too_much_ + ": the script ends here.";
     }
+    if (cut()) leave_the_rest();
     tried_.reset(), plain_.reset();
     settle_scales(places);
   }
 
   std::size_t lines() const override { return found_.size(); }
-  std::string line_text(std::size_t line) const override { return print_line(script_[line]); }
+  std::string line_text(std::size_t line) const override {
+    const bool is_last = line + 1 == found_.size();
+    const std::string text = is_last && is_refused_ ? last_text_ : print_line(script_[line], 2 * kMostText);
+    const std::size_t most = name_of(script_[line].action).size() + kMostText;
+    return text.size() > most ? text.substr(0, most) + " …" : text;
+  }
   const ScriptFound& found(std::size_t line) const override { return found_[line]; }
   bool uses_ranks() const override { return ranked_; }
+  bool cut() const override { return !too_much_.empty(); }
+  std::size_t lines_drawn() const override { return lines_drawn_; }
 
   void draw(DrawList& list, std::size_t lines_done) const override {
     list.flat = D == 2;
@@ -175,17 +190,47 @@ class ScriptPlayOf final : public ScriptPlay {
       if (store.contains(id)) add_ends(vec_box(store.box(store.row_of(id))));
   }
   // What a line has taken, and whether that was too much
-  void weigh(const BoxStore<D>& store, const ScriptFound& found) {
-    kept_ += found.pairs.size() + found.missing.size() + found.extra.size() + found.ids.size();
-    work_ += 1 + static_cast<double>(store.size());
-    if (!too_much_.empty()) return;
-    if (store.size() > limits_.boxes)
+  void weigh(const BoxStore<D>& store, std::size_t line) {
+    const ScriptFound& found = found_[line];
+    if (store.size() > limits_.boxes) {
+      is_refused_ = true;
       too_much_ = "These are more than can be drawn";
-    else if (kept_ > limits_.kept ||
-             std::ranges::any_of(scales_, [&](const AxisScale& s) { return s.size() > limits_.kept; }))
+      return;
+    }
+    add_changed_ends(store, line);
+    kept_ += found.pairs.size() + found.missing.size() + found.extra.size() + found.ids.size();
+    work_ += weight(store, line);
+    if (!too_much_.empty()) return;
+    if (kept_ > limits_.kept ||
+        std::ranges::any_of(scales_, [&](const AxisScale& s) { return s.size() > limits_.kept; }))
       too_much_ = "This is more than can be kept";
     else if (work_ > limits_.work)
       too_much_ = "This is more than can be waited for";
+  }
+  // Of a line without the pairs that it tells or looks at
+  double weight(const BoxStore<D>& store, std::size_t line) const {
+    const double boxes = static_cast<double>(store.size());
+    const BoxAction action = script_[line].action;
+    switch (action) {
+      case BoxAction::drift:
+      case BoxAction::assign:
+      case BoxAction::update:
+      case BoxAction::build:
+        return kMovedBox * (1 + boxes);
+      case BoxAction::many:
+      case BoxAction::clear:
+        return kMovedBox * (1 + static_cast<double>(found_[line].ids.size()));
+      default:
+        return kMovedBox + (asks(action) ? kAskedBox * boxes : 0);
+    }
+  }
+  // What is not followed is not kept, and of a line that makes too many boxes only a few words are
+  void leave_the_rest() {
+    script_.resize(found_.size());
+    if (!is_refused_) return;
+    last_text_ = print_line(script_.back(), 2 * kMostText);
+    script_.back().boxes = {};
+    found_.back().ids.clear();
   }
   V placed(const V& p) const {
     V out;
@@ -205,13 +250,14 @@ class ScriptPlayOf final : public ScriptPlay {
       extent = std::max(extent, scale.most() - scale.least());
     }
     const auto too_fine = [&](const AxisScale& scale) { return scale.is_too_fine(extent); };
-    ranked_ = places == ScriptPlaces::ranks ||
+    // Where the way from end to end leaves the doubles, metres do not place anything
+    ranked_ = places == ScriptPlaces::ranks || !std::isfinite(extent) ||
               (places == ScriptPlaces::automatic && std::any_of(scales_.begin(), scales_.end(), too_fine));
     for (AxisScale& scale : scales_)
-      if (ranked_ || !std::isfinite(extent))
+      if (ranked_)
         scale.take_ranks();
       else
-        scale.take_metres(0.5 * scale.least() + 0.5 * scale.most(), extent > 0 ? kScriptSide / extent : 1);
+        scale.take_metres(0.5 * scale.least() + 0.5 * scale.most(), extent > 0 ? extent : kScriptSide);
   }
 
   ScriptFound follow(BoxStore<D>& store, const BoxLine<D>& line) {
@@ -274,8 +320,12 @@ class ScriptPlayOf final : public ScriptPlay {
   // The same question to the broad phase and to the plain search
   void ask(BoxStore<D>& store, const BoxLine<D>& line, ScriptFound& found) {
     const bool looks = line.action == BoxAction::update || line.action == BoxAction::build;
-    if (looks) work_ += 0.5 * static_cast<double>(store.size()) * static_cast<double>(store.size());
-    compares_ = compares_ && work_ <= limits_.compared;
+    if (looks) {
+      const double all = 0.5 * static_cast<double>(store.size()) * static_cast<double>(store.size());
+      work_ += all;
+      looked_ += all;
+    }
+    compares_ = compares_ && looked_ <= limits_.compared;
     if (looks && overlaps_more_than(limits_.kept, store)) {
       found.told = "The " + told_boxes(store.size()) + " have more pairs than can be kept.";
       too_much_ = "Nobody looks at them";
@@ -294,12 +344,14 @@ class ScriptPlayOf final : public ScriptPlay {
         found.wrong = !done || !pairs;
         found.told = std::string(tried_->name()) + " cannot look at the boxes.";
         if (found.wrong) return;
+        work_ += kToldPair * static_cast<double>(pairs->size());
         found.value = num(pairs->size());
         found.told = std::string(tried_->name()) + " looks at " + told_boxes(store.size()) + " and finds " +
                      told_pairs(pairs->size()) + (compares_ ? "" : "; they are too many for the plain search") + ".";
         found.pairs.assign(pairs->begin(), pairs->begin() + static_cast<long>(std::min(pairs->size(), kMostDrawn)));
         if (!compares_) return;
         if (const auto all = plain_->pairs(store)) {
+          found.compared = true;
           std::set_difference(all->begin(), all->end(), pairs->begin(), pairs->end(),
                               std::back_inserter(found.missing));
           std::set_difference(pairs->begin(), pairs->end(), all->begin(), all->end(), std::back_inserter(found.extra));
@@ -312,6 +364,7 @@ class ScriptPlayOf final : public ScriptPlay {
       case BoxAction::events: {
         const auto mine = tried_->changes(store);
         const Counts counts = mine ? counts_of(*mine) : Counts{};
+        work_ += kToldPair * static_cast<double>(counts[0] + counts[1] + counts[2]);
         if (mine) {
           found.value = num(counts[0]);
           found.told = told_pairs(counts[0]) + (counts[0] == 1 ? " begins, " : " begin, ") + num(counts[1]) +
@@ -321,6 +374,7 @@ class ScriptPlayOf final : public ScriptPlay {
         }
         if (!compares_) return;
         const auto plain = plain_->changes(store);
+        found.compared = true;
         found.wrong = mine.ok() != plain.ok() || (mine.ok() && !same_changes(*mine, *plain));
         if (found.wrong) found.told += " The plain search tells other events.";
         return;
@@ -369,14 +423,26 @@ class ScriptPlayOf final : public ScriptPlay {
     }
     if (!compares_) return;
     const auto plain = question(*plain_);
+    found.compared = true;
     found.wrong = mine.ok() != plain.ok() || (mine.ok() && !std::ranges::equal(*mine, *plain));
     if (found.wrong) found.told += " The plain search has another answer.";
   }
 
   // The boxes after so many lines
   void show(std::size_t lines_done) const {
-    if (lines_done < shown_lines_) shown_ = {}, shown_lines_ = 0;
-    for (; shown_lines_ < lines_done; ++shown_lines_) (void)follow_change(shown_, script_[shown_lines_]);
+    // A line that makes too many boxes is told, and what was there before it is drawn
+    lines_done = std::min(lines_done, found_.size() - (is_refused_ ? 1 : 0));
+    const std::size_t between = found_.size() / kKeptOnTheWay + 1;
+    const std::size_t from = std::min(lines_done / between, kept_on_the_way_.size());
+    if (lines_done < shown_lines_ || shown_lines_ < from * between) {
+      shown_ = from > 0 ? kept_on_the_way_[from - 1] : BoxStore<D>();
+      shown_lines_ = from * between;
+    }
+    while (shown_lines_ < lines_done) {
+      (void)follow_change(shown_, script_[shown_lines_++]);
+      ++lines_drawn_;
+      if (shown_lines_ == (kept_on_the_way_.size() + 1) * between) kept_on_the_way_.push_back(shown_);
+    }
   }
   // Those of the last look that was taken
   std::span<const IdPair> known_pairs(std::size_t lines_done) const {
@@ -418,16 +484,19 @@ class ScriptPlayOf final : public ScriptPlay {
   BoxScript<D> script_;
   std::unique_ptr<Broadphase<D>> tried_, plain_;
   ScriptLimits limits_;
-  double work_ = 0;
+  double work_ = 0, looked_ = 0;
   std::size_t kept_ = 0;
-  std::string too_much_;  // why the script ends before its end
+  std::string too_much_;     // why the script ends before its end
+  bool is_refused_ = false;  // the last line made more boxes than can be drawn
+  std::string last_text_;    // of that line
   bool compares_ = true;
   std::vector<ScriptFound> found_;
   std::array<AxisScale, D> scales_;
   bool ranked_ = false;
   // What is drawn
   mutable BoxStore<D> shown_;
-  mutable std::size_t shown_lines_ = 0;
+  mutable std::size_t shown_lines_ = 0, lines_drawn_ = 0;
+  mutable std::vector<BoxStore<D>> kept_on_the_way_;  // after as many lines each
 };
 
 }  // namespace

@@ -95,14 +95,17 @@ void Stepped::drag(const Pick& pick) {
 }
 
 std::string Stepped::command_line(std::string_view name) const {
-  std::string text = "sudar lab --exhibit '" + std::string(name);
+  std::string text(name);
   char separator = ':';
   for (const Parameter& p : parameters_) {
     if (p.kind == Parameter::Kind::action) continue;
-    text += separator + p.name + "=" + text_of(p);
+    text += separator + written(p);
     separator = ',';
   }
-  return text + "'";
+  // Within '' of a shell there is no '
+  std::string command = "sudar lab --exhibit '";
+  for (const char c : text) command += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return command + "'";
 }
 
 void Stepped::draw(DrawList& list) const {

@@ -46,8 +46,8 @@ class TimeOfImpact final : public StillExhibit {
   void draw(DrawList& list) const override {
     const double t = time_of(step_);
     for (int i = 0; i <= 8; ++i) {
-      if (a_->shape.is_bounded()) list.shape(a_->shape, a_->pose(time_ * i / 8), color_of(Ink::a, 0.25f), true);
-      if (b_->shape.is_bounded()) list.shape(b_->shape, b_->pose(time_ * i / 8), color_of(Ink::b, 0.25f), true);
+      if (a_->shape.is_bounded()) list.shape(a_->shape, a_->pose(time_ * (i / 8.0)), color_of(Ink::a, 0.25f), true);
+      if (b_->shape.is_bounded()) list.shape(b_->shape, b_->pose(time_ * (i / 8.0)), color_of(Ink::b, 0.25f), true);
     }
     for (const Moving* body : {&*a_, &*b_})
       if (length(body->motion.linear) > 0)
@@ -156,7 +156,7 @@ class TimeOfImpact final : public StillExhibit {
     steps_ = planes_.size() + 1;
     curve_t_.clear(), curve_d_.clear();
     for (int i = 0; i <= kSamples; ++i) {
-      curve_t_.push_back(time_ * i / kSamples);
+      curve_t_.push_back(time_ * (static_cast<double>(i) / kSamples));
       curve_d_.push_back(separation(curve_t_.back()));
     }
     return {};

@@ -7,6 +7,7 @@
 #include <sudar/narrowphase/collide2.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace sudar::lab {
 
@@ -18,6 +19,22 @@ class TimeOfImpact2 final : public PlaneMotion {
     add_common({rod_and_ball, two_boxes, graze, full_turns, bullet, crossing, polygons}, two_boxes, true);
     parameters_.push_back(Parameter::choice("method", "method", {"auto", "moving_sat", "conservative", "halving"}));
     parameters_.push_back(CaseSlot::parameter());
+  }
+  Result<void> set(std::size_t i) override {
+    stale_ = true;
+    held_.reset();
+    return PlaneMotion::set(i);
+  }
+  bool grab(const Pick& pick) override {
+    const double t = time_of(step_);
+    const PlaneView view = view_at(nearest(t), t);
+    if (!PlaneMotion::grab(pick)) return false;
+    held_ = view;
+    return true;
+  }
+  void release(bool) override {
+    held_.reset();
+    (void)remake();
   }
 
   void draw(DrawList& list) const override {
@@ -36,7 +53,7 @@ class TimeOfImpact2 final : public PlaneMotion {
       draw_contact(list, view);
     } else if (const Look& look = looks_[step_]; look.kind == Look::interval || look.kind == Look::slab) {
       for (const Moving* body : {&*a_, &*b_})
-        view.ghost(list, body->shape, body->pose(look.end), body == &*a_ ? Ink::a : Ink::b, 0.8f);
+        view.ghost(list, seen(body), body->pose(look.end), body == &*a_ ? Ink::a : Ink::b, 0.8f);
     } else {
       draw_line_between(list, view, x);
     }
@@ -79,10 +96,7 @@ class TimeOfImpact2 final : public PlaneMotion {
     if (const auto done = make_bodies(); !done) return done;
     TraceLog log;
     ToiMethod method = method_of(index("method"));
-    // The way back from the end, which finds the last contact, is not what is stepped through
-    ToiOptions first = options(method, &log);
-    first.last = false;
-    if (const auto x = ask_with(first); !x) {
+    if (const auto x = ask_with(options(method, &log)); !x) {
       if (!given_) return x.error();
       case_.why_not = x.error().message();
       given_.reset();
@@ -107,6 +121,11 @@ class TimeOfImpact2 final : public PlaneMotion {
     return {};
   }
   std::string_view method_name() const override { return chosen("method"); }
+  // At the time that is looked at, as it is drawn
+  double from_b(const Vec2d& p) const override {
+    if (!given_) return PlaneMotion::from_b(p);
+    return sudar::distance(Shape2(PointShape2{p}), {}, b_->shape, b_->pose(time_of(step_))).separation;
+  }
   Vec2d pointed(const Pick& pick) const override {
     return view_at(nearest(time_of(step_)), time_of(step_)).world(in_plane_of(pick));
   }
@@ -233,15 +252,24 @@ class TimeOfImpact2 final : public PlaneMotion {
     bool any = false;
     for (const Moving* body : {&*a_, &*b_})
       for (int i = 0; i <= 16 && body->shape.is_bounded(); ++i) {
-        const Aabb2d box = bounding_box(body->shape, body->pose(time_ * i / 16));
-        size_ = std::max(size_, seen_size(body->shape, body->pose(time_ * i / 16)));
+        const Pose2d pose = body->pose(time_ * (i / 16.0));
+        const Aabb2d box = bounding_box(body->shape, pose);
+        size_ = std::max(size_, seen_size(body->shape, pose));
         all_ = any ? Aabb2d{min(all_.lo, box.lo), max(all_.hi, box.hi)} : box;
         any = true;
       }
     close_ = size_ > 0 && max_abs(all_.hi - all_.lo) > kLongWay * size_;
+    // All views of it have one scale
+    const double scale = view_at(nearest(0), 0).scale();
+    if (!stale_ && seen_case_ == given_.has_value() && seen_[0].scale() == scale) return;
+    stale_ = false;
+    seen_case_ = given_.has_value();
+    seen_ = {SeenShape(a_->shape, scale), SeenShape(b_->shape, scale)};
   }
+  const SeenShape& seen(const Moving* body) const { return seen_[body == &*a_ ? 0 : 1]; }
   // Of a situation the picture is the world
   PlaneView view_at(const DistanceAnswer2& x, double t) const {
+    if (held_) return *held_;
     if (!given_) return {};
     if (!close_) return {all_, kScene};
     // Between the two where they are near each other, at one of them where they are not
@@ -259,7 +287,7 @@ class TimeOfImpact2 final : public PlaneMotion {
     const PlaneView view = view_at(x, t);
     for (const Moving* body : {&*a_, &*b_}) {
       const Ink ink = body == &*a_ ? Ink::a : Ink::b;
-      for (int i = 0; i <= 8; ++i) view.ghost(list, body->shape, body->pose(time_ * i / 8), ink, 0.22f);
+      for (int i = 0; i <= 8; ++i) view.ghost(list, seen(body), body->pose(time_ * (i / 8.0)), ink, 0.22f);
       // Of the origin, about which it turns; of what does not turn, of its middle
       Vec2d from = body->at.position;
       if (body->shape.is_bounded() && body->motion.angular == 0) {
@@ -268,8 +296,8 @@ class TimeOfImpact2 final : public PlaneMotion {
       }
       view.way(list, from, from + body->motion.linear * time_, color_of(ink, 0.6f), 1.5f);
     }
-    view.body(list, a_->shape, a_->pose(t), x.point_b, Ink::a, 0.85f, "A");
-    view.body(list, b_->shape, b_->pose(t), x.point_a, Ink::b, 0.85f, "B");
+    view.body(list, seen(&*a_), a_->pose(t), x.point_b, Ink::a, 0.85f, "A");
+    view.body(list, seen(&*b_), b_->pose(t), x.point_a, Ink::b, 0.85f, "B");
   }
   // Square to the normal that separates, in the middle of the gap
   void draw_line_between(DrawList& list, const PlaneView& view, const DistanceAnswer2& x) const {
@@ -316,6 +344,11 @@ class TimeOfImpact2 final : public PlaneMotion {
   Aabb2d all_{};        // where the bodies of a case come by
   double size_ = 0;     // of the larger of them, metres
   bool close_ = false;  // it is seen where they come together
+  // Made for the case or situation and the scale of the picture
+  std::array<SeenShape, 2> seen_;
+  bool seen_case_ = false;
+  bool stale_ = true;              // something was set since
+  std::optional<PlaneView> held_;  // while B is dragged: what follows B would run away with it
 };
 
 }  // namespace

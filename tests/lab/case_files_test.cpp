@@ -14,8 +14,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <set>
 
 namespace {
 
@@ -96,6 +98,29 @@ Panel panel_of(const Exhibit& exhibit) {
   return panel;
 }
 
+// What is not finite is left out of a list, so that its bounds do not tell
+void expect_finite(const DrawList& list) {
+  EXPECT_EQ(list.left_out(), 0u);
+  for (const InstanceBatch& batch : list.batches())
+    for (const Instance& instance : batch.instances)
+      for (const float x : instance.columns) ASSERT_TRUE(std::isfinite(x));
+}
+// Where a body of that name is drawn
+std::optional<Vec2d> drawn_name(const Exhibit& exhibit, std::string_view name) {
+  DrawList list;
+  exhibit.draw(list);
+  for (const DrawnLabel& label : list.labels())
+    if (label.text == name) return Vec2d{label.p.x, label.p.y};
+  return std::nullopt;
+}
+Pick pointed_at(const Vec2d& p) { return {{p.x, p.y, 9}, {0, 0, -1}}; }
+const Table& table_of(const Panel& panel, std::string_view title) {
+  const auto at = std::ranges::find_if(panel.tables, [&](const Table& t) { return t.title.starts_with(title); });
+  EXPECT_NE(at, panel.tables.end()) << title;
+  static const Table kNone{};
+  return at == panel.tables.end() ? kNone : *at;
+}
+
 TEST(CaseFiles, EveryLineOpensInTheExhibitThatShowsIt) {
   const WrittenFile file(all_lines());
   std::string why_not;
@@ -117,6 +142,7 @@ TEST(CaseFiles, EveryLineOpensInTheExhibitThatShowsIt) {
       exhibit->go_to(step);
       DrawList list;
       exhibit->draw(list);
+      expect_finite(list);
       EXPECT_TRUE(is_valid(list.bounds())) << names[i] << " " << step;
       // A plane without an end is shown as far as the other body asks for
       EXPECT_LT(max_abs(list.bounds().hi - list.bounds().lo), 30) << names[i] << " " << step;
@@ -189,6 +215,24 @@ TEST(CaseFiles, LinesAreLeafedThrough) {
   EXPECT_TRUE(desk.panel.hints.empty());
 }
 
+// What is refused leaves the picture as it was
+TEST(CaseFiles, AMethodThatIsRefusedLeavesTheSteps) {
+  std::string why_not;
+  const auto exhibit = open("time_of_impact2:situation=two_boxes,method=halving", why_not);
+  ASSERT_NE(exhibit, nullptr) << why_not;
+  const std::size_t steps = exhibit->steps();
+  EXPECT_FALSE(set_from_text(*exhibit, "method", "moving_sat", why_not));
+  EXPECT_FALSE(why_not.empty());
+  EXPECT_EQ(exhibit->steps(), steps);
+  for (std::size_t step = 0; step < steps; ++step) {
+    exhibit->go_to(step);
+    DrawList list;
+    exhibit->draw(list);
+    EXPECT_GT(list.size(), 0u);
+    EXPECT_EQ(list.left_out(), 0u);
+  }
+}
+
 // Motions of the plane as the library answers them, and those that it refuses
 TEST(CaseFiles, MotionsOfThePlaneAreStepped) {
   const std::string circle = R"({"shape":{"type":"circle","radius":1},"pose":{"position":[%,0]}})";
@@ -251,11 +295,147 @@ TEST(CaseFiles, MotionsOfThePlaneAreStepped) {
   EXPECT_NE(bare(far->as_query()), kFlatMotion);
   EXPECT_TRUE(far->nudge(0, -1));
   EXPECT_EQ(bare(far->as_query()), kFlatMotion);
-  // B is dragged in metres of the world, wherever the picture has it
-  const auto near = open(file.at(3), why_not);
-  ASSERT_NE(near, nullptr) << why_not;
-  near->go_to(near->steps());
-  EXPECT_FALSE(near->grab({{-3.3, 1.9, 9}, {0, 0, -1}}));
+}
+
+// B follows the pointer in metres of the world, wherever the picture has it and however large that is
+TEST(CaseFiles, BodiesOfThePlaneAreDragged) {
+  const auto big = [](const char* x) {
+    return R"({"shape":{"type":"polygon","points":[[0,0],[9000,0],[0,9000]]},"pose":{"position":[)" + std::string(x) +
+           R"(,0]}})";
+  };
+  const WrittenFile file(std::string(kFlatMotion) + "\n" + R"({"op":"toi","dim":2,"a":)" + big("0") + R"(,"b":)" +
+                         big("20000") + R"(,"motion_b":{"linear":[-16000,0]},"t_max":1})");
+  std::string why_not;
+  for (int i = 1; i <= 2; ++i) {
+    const auto exhibit = open(file.at(i), why_not);
+    ASSERT_NE(exhibit, nullptr) << why_not;
+    exhibit->go_to(exhibit->steps());
+    const auto given = [&] { return *lab::read_motion_case2(exhibit->as_query(), why_not); };
+    const lab::GivenMotion2 before = given();
+    // Two points of the picture and of the world tell its scale
+    const double t = panel_of(*exhibit).plots.at(0).marker_x;
+    const auto middle = [](const Aabb2d& box) { return (box.lo + box.hi) * 0.5; };
+    const auto a = drawn_name(*exhibit, "A"), b = drawn_name(*exhibit, "B");
+    ASSERT_TRUE(a && b) << i;
+    const Pose2d at_b = pose_at(before.pair.at_b.pose(), before.motion_b, t);
+    const double scale = distance(*a, *b) / distance(middle(bounding_box(before.pair.a, before.pair.at_a.pose())),
+                                                     middle(bounding_box(before.pair.b, at_b)));
+    EXPECT_FALSE(exhibit->grab(pointed_at(*b + Vec2d{0, 1.9}))) << i;
+    ASSERT_TRUE(exhibit->grab(pointed_at(*b))) << i;
+    const Vec2d start = before.pair.at_b.position, by{0.25, 0.5};
+    for (const double times : {1.0, 1.0, 1.0, -1.0, 2.0, 2.0}) {
+      exhibit->drag(pointed_at(*b + by * times));
+      const Vec2d moved = given().pair.at_b.position - start;
+      EXPECT_LT(length(moved * scale - by * times), 1e-6) << i << " " << times << " " << moved.x << " " << moved.y;
+    }
+    EXPECT_TRUE(i == 1 || length(given().pair.at_b.position - start) > 1000);
+    // The view follows again, and the place is kept
+    const std::string dragged = exhibit->as_query();
+    exhibit->release(false);
+    EXPECT_EQ(exhibit->as_query(), dragged);
+    exhibit->go_to(exhibit->steps());
+    DrawList list;
+    exhibit->draw(list);
+    expect_finite(list);
+    EXPECT_LT(max_abs(list.bounds().hi - list.bounds().lo), 12) << i;
+  }
+}
+
+// A frame is drawn with the surfaces of the last one: what is made for each alone would be held for many
+TEST(CaseFiles, SurfacesOfACaseAreMadeOnce) {
+  const WrittenFile file(std::string(kFlatMotion) + '\n' + kFlatRay);
+  std::string why_not;
+  for (int line = 1; line <= 2; ++line) {
+    const auto exhibit = open(file.at(line), why_not);
+    ASSERT_NE(exhibit, nullptr) << why_not;
+    DrawList list;
+    std::set<const Surface*> surfaces;
+    const auto draw_all = [&] {
+      for (std::size_t step = 0; step < exhibit->steps(); ++step) {
+        list.clear();
+        exhibit->go_to(step);
+        exhibit->draw(list);
+        for (const InstanceBatch& batch : list.batches()) surfaces.insert(batch.surface.get());
+      }
+    };
+    draw_all();
+    const std::size_t of_one = surfaces.size(), batches = list.batches().size();
+    for (int i = 0; i < 5; ++i) draw_all();
+    EXPECT_EQ(surfaces.size(), of_one) << line;
+    EXPECT_EQ(list.batches().size(), batches) << line;
+    EXPECT_LT(of_one, 5u) << line;
+  }
+}
+
+// Times near the end of the doubles
+TEST(CaseFiles, LongTimesAreShown) {
+  const auto line = [](const char* dim, const char* shape, const char* place) {
+    return R"({"op":"toi","dim":)" + std::string(dim) + R"(,"a":{"shape":)" + shape + R"(},"b":{"shape":)" + shape +
+           R"(,"pose":{"position":)" + place + R"(}},"t_max":1e307})" + "\n";
+  };
+  const WrittenFile file(line("2", R"({"type":"circle","radius":1})", "[3,0]") +
+                         line("3", R"({"type":"sphere","radius":1})", "[3,0,0]"));
+  std::string why_not;
+  for (int i = 1; i <= 2; ++i) {
+    const auto exhibit = open(file.at(i), why_not);
+    ASSERT_NE(exhibit, nullptr) << why_not;
+    const Panel panel = panel_of(*exhibit);
+    const std::vector<double>& times = panel.plots.at(0).series.at(0).x;
+    for (const double t : times) EXPECT_TRUE(t >= 0 && t <= 1e307) << i << " " << t;
+    EXPECT_EQ(times.back(), 1e307);
+    DrawList list;
+    exhibit->draw(list);
+    expect_finite(list);
+  }
+}
+
+// What is told of a root is what the library says of the first contact: by rounded numbers it may look otherwise
+TEST(CaseFiles, RootsAreToldByTheExactAnswer) {
+  const auto line = [](const char* op, int dim, const std::string& start, const std::string& end) {
+    return "{\"op\":\"" + std::string(op) + "\",\"dim\":" + std::to_string(dim) + ",\"t0\":[" + start + "],\"t1\":[" +
+           end + "]}\n";
+  };
+  const char *edge = ",[0,0],[4,0]", *face = ",[0,0,0],[4,0,0],[0,4,0]";
+  const std::string beam = ",[0,-1,0],[0,1,0]";
+  const WrittenFile file(
+      // Half a metre beside, on a way of 2e10 metres
+      line("ccd_point_edge", 2, std::string("[4.5,1e10]") + edge, std::string("[4.5,-1e10]") + edge) +
+      line("ccd_vertex_face", 3, std::string("[3,3,1e10]") + face, std::string("[3,3,-1e10]") + face) +
+      line("ccd_edge_edge", 3, "[0.5,0,1e10],[3,0,1e10]" + beam, "[0.5,0,-1e10],[3,0,-1e10]" + beam) +
+      // On it
+      line("ccd_point_edge", 2, std::string("[3.5,1e10]") + edge, std::string("[3.5,-1e10]") + edge) +
+      line("ccd_vertex_face", 3, std::string("[1,1,1e10]") + face, std::string("[1,1,-1e10]") + face) +
+      line("ccd_edge_edge", 3, "[-0.5,0,1e10],[3,0,1e10]" + beam, "[-0.5,0,-1e10],[3,0,-1e10]" + beam) +
+      // So small that products of coordinates are no doubles
+      line("ccd_point_edge", 2, "[1e-170,2e-170],[0,0],[4e-170,0]", "[1e-170,-2e-170],[0,0],[4e-170,0]") +
+      line("ccd_vertex_face", 3, "[1e-170,1e-170,2e-170],[0,0,0],[4e-170,0,0],[0,4e-170,0]",
+           "[1e-170,1e-170,-2e-170],[0,0,0],[4e-170,0,0],[0,4e-170,0]") +
+      line("ccd_edge_edge", 3, "[-1e-170,0,2e-170],[1e-170,0,2e-170],[0,-1e-170,0],[0,1e-170,0]",
+           "[-1e-170,0,-2e-170],[1e-170,0,-2e-170],[0,-1e-170,0],[0,1e-170,0]") +
+      // And so large
+      line("ccd_point_edge", 2, "[1e200,2e200],[0,0],[4e200,0]", "[1e200,-2e200],[0,0],[4e200,0]"));
+  std::string why_not;
+  for (int i = 1; i <= 10; ++i) {
+    const bool hits = i > 3;
+    const auto exhibit = open(file.at(i), why_not);
+    ASSERT_NE(exhibit, nullptr) << why_not;
+    exhibit->go_to(0);
+    const Panel panel = panel_of(*exhibit);
+    EXPECT_EQ(panel.badges.at(0).text, hits ? "hit at t = 0.5" : "no hit, exactly") << i;
+    const Table& roots = table_of(panel, "roots of the");
+    ASSERT_EQ(roots.rows.size(), 1u) << i;
+    EXPECT_EQ(roots.rows[0].at(2), hits ? "first contact" : "apart") << i;
+    EXPECT_EQ(panel.decision.find("first contact") != std::string::npos, hits) << i << panel.decision;
+    EXPECT_EQ(exhibit->steps(), 2u);
+  }
+  // Roots after the first contact are not decided
+  const auto twice = open("point_edge:situation=twice", why_not);
+  ASSERT_NE(twice, nullptr) << why_not;
+  const Panel told = panel_of(*twice);
+  const std::vector<std::vector<std::string>>& rows = table_of(told, "roots of the").rows;
+  ASSERT_GE(rows.size(), 2u);
+  EXPECT_EQ(rows[0].at(2), "first contact");
+  EXPECT_EQ(rows[1].at(2), "after the contact");
 }
 
 // Rays and points of the plane as the library answers them, and those that it refuses
@@ -370,6 +550,13 @@ TEST(CaseFiles, WhatIsNotShownSaysWhy) {
   EXPECT_NE(hint("edge_edge:case=@/no/such/file").find("cannot read"), std::string::npos);
 }
 
+std::size_t boxes_of(const DrawList& list, bool wire) {
+  std::size_t boxes = 0;
+  for (const InstanceBatch& batch : list.batches())
+    if (batch.wire == wire) boxes += batch.instances.size();
+  return boxes;
+}
+
 // All boxes and pairs after each line, by loops over the boxes
 template <int D>
 void expect_script_is_shown(Random& random, const char* places) {
@@ -397,11 +584,8 @@ void expect_script_is_shown(Random& random, const char* places) {
     exhibit->go_to(i);
     DrawList list;
     exhibit->draw(list);
-    std::size_t boxes = 0;
-    for (const InstanceBatch& batch : list.batches())
-      if (!batch.wire) boxes += batch.instances.size();
-    EXPECT_EQ(boxes, store.size()) << i;
-    EXPECT_TRUE(is_valid(list.bounds())) << i;
+    EXPECT_EQ(boxes_of(list, false), store.size()) << i;
+    expect_finite(list);
     EXPECT_LT(max_abs(list.bounds().hi - list.bounds().lo), 30) << i;
   }
 }
@@ -430,8 +614,150 @@ TEST(CaseFiles, ABrokenScriptIsToldByItsLine) {
   EXPECT_NE(refused("dim 2\nassign 4294967295 0 0 1 1").find("line 2"), std::string::npos) << why_not;
   EXPECT_NE(refused("dim 2\n").find("it has no lines"), std::string::npos) << why_not;
   // Other exhibits say who shows it
-  const auto gjk = open("gjk2:case=dim 2 update", why_not);
-  EXPECT_TRUE(gjk == nullptr || !panel_of(*gjk).hints.empty());
+  const auto gjk = open("gjk2:case=\"dim 2 update\"", why_not);
+  ASSERT_NE(gjk, nullptr) << why_not;
+  ASSERT_FALSE(panel_of(*gjk).hints.empty());
+  EXPECT_NE(panel_of(*gjk).hints[0].find("box_script"), std::string::npos) << panel_of(*gjk).hints[0];
+}
+
+// What a shell makes of the exhibit's command
+std::string exhibit_of(const std::string& command) {
+  const std::string before = "sudar lab --exhibit '";
+  EXPECT_TRUE(command.starts_with(before) && command.ends_with("'")) << command;
+  std::string text = command.substr(before.size(), command.size() - before.size() - 1);
+  for (std::size_t at = text.find("'\\''"); at != std::string::npos; at = text.find("'\\''", at + 1))
+    text.replace(at, 4, "'");
+  return text;
+}
+
+TEST(CaseFiles, AScriptThatIsCopiedOpensAgain) {
+  std::string why_not;
+  const std::string script = "dim 2\ninsert 0 0 1 1 1 1 0 moving\ninsert 1 0 2 1 1 1 0 moving\nupdate\n";
+  const auto pasted = open("box_script:algorithm=sap", why_not);
+  ASSERT_NE(pasted, nullptr) << why_not;
+  ASSERT_TRUE(set_from_text(*pasted, "case", script, why_not)) << why_not;
+  EXPECT_EQ(pasted->steps(), 4u);
+  const auto again = open(exhibit_of(pasted->as_query()), why_not);
+  ASSERT_NE(again, nullptr) << why_not << pasted->as_query();
+  EXPECT_EQ(again->as_query(), pasted->as_query());
+  EXPECT_EQ(again->steps(), 4u);
+  EXPECT_TRUE(panel_of(*again).hints.empty());
+  // So does a file whose name has a blank, a comma and both kinds of quotes
+  const std::string name = testing::TempDir() + "a 'case', \"quoted\".script";
+  ASSERT_TRUE(std::ofstream(name) << script);
+  ASSERT_TRUE(set_from_text(*pasted, "case", "@" + name, why_not)) << why_not;
+  const auto named = open(exhibit_of(pasted->as_query()), why_not);
+  ASSERT_NE(named, nullptr) << why_not << pasted->as_query();
+  EXPECT_EQ(named->as_query(), pasted->as_query());
+  EXPECT_EQ(named->steps(), 4u);
+  std::remove(name.c_str());
+}
+
+// What was not asked does not agree
+TEST(CaseFiles, WhatIsNotComparedIsSaidSo) {
+  std::string why_not;
+  const auto exhibit = open("box_script", why_not);
+  ASSERT_NE(exhibit, nullptr) << why_not;
+  const auto told = [&](const std::string& script) {
+    EXPECT_TRUE(set_from_text(*exhibit, "case", script, why_not)) << why_not;
+    exhibit->go_to(exhibit->steps());
+    const Panel panel = panel_of(*exhibit);
+    EXPECT_TRUE(panel.hints.empty());
+    return panel.badges.at(0).text + (panel.badges.size() > 1 ? ", " + panel.badges[1].text : "") + ": " +
+           panel.decision;
+  };
+  const std::string box = "insert 0 0 1 1 1 1 0 moving ", crowd = "many 1 0 0 1 1 9 9 5000 moving ";
+  EXPECT_EQ(told("dim 2 " + box + "update events update"),
+            "as the plain search: The broad phase and the plain search agree on 3 lines that ask.");
+  EXPECT_EQ(told("dim 2 " + box), "0 of 0 compared: No line asks the broad phase, and the store does what it should.");
+  EXPECT_EQ(told("dim 2 " + crowd + crowd + crowd + crowd + "update events"),
+            "0 of 1 compared, ends before its end: The plain search was asked on 0 of 1 line that asks: nothing is "
+            "compared. The script is followed no further.");
+  EXPECT_EQ(told("dim 2 " + box + "update " + crowd + crowd + crowd + crowd + crowd + "update"),
+            "as the plain search, ends before its end: The broad phase and the plain search agree on 1 line that asks. "
+            "The script is followed no further.");
+  // Lines have the numbers of their steps
+  (void)told("dim 2 " + box + "update events");
+  for (std::size_t i = 0; i < 3; ++i) {
+    exhibit->go_to(i);
+    const Panel panel = panel_of(*exhibit);
+    const Table& line = table_of(panel, "The line");
+    EXPECT_EQ(line.rows.at(0).at(0), num(i + 1));
+  }
+  const auto play = make_script_play<2>(*sudar_test::parse_script<2>("dim 2 update " + box + box + "update events"),
+                                        *make_broadphase<2>("sap"), ScriptPlaces::automatic, {.compared = 0.5});
+  const bool compared[] = {true, false, false, false, false};
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(play->found(i).compared, compared[i]) << i;
+  EXPECT_FALSE(play->cut());
+}
+
+// Numbers at both ends of the doubles have places in the picture
+TEST(CaseFiles, PlacesOfAScriptAreFinite) {
+  for (const char* box : {"0 0 1e-310 0", "0 0 5e-324 0", "-1.7e308 0 1.7e308 1", "-1e308 -1e308 1e308 1e308",
+                          "1e-310 1e-310 2e-310 1e308"})
+    for (const ScriptPlaces places : {ScriptPlaces::automatic, ScriptPlaces::metres, ScriptPlaces::ranks}) {
+      const std::string text = "dim 2 update overlap " + std::string(box) + " 1 1 0 insert 0 0 1 1 1 1 0 moving";
+      const auto play = make_script_play<2>(*sudar_test::parse_script<2>(text), *make_broadphase<2>("sap"), places);
+      for (std::size_t i = 0; i <= play->lines(); ++i) {
+        DrawList list;
+        play->draw(list, i);
+        expect_finite(list);
+        EXPECT_EQ(boxes_of(list, false), i == 3 ? 1u : 0u) << box;
+        EXPECT_EQ(boxes_of(list, true), i < 2 ? 0u : 1u) << box;
+        EXPECT_LT(max_abs(list.bounds().hi - list.bounds().lo), 9) << box;
+      }
+      // Ways that are no doubles are no metres
+      EXPECT_TRUE(places != ScriptPlaces::metres || play->uses_ranks() == (std::string_view(box)[0] == '-')) << box;
+    }
+}
+
+// A step back is not the way from the start
+TEST(CaseFiles, AScriptIsSteppedBack) {
+  std::string text = "dim 2 many 1 0 0 9 9 1 1 40 moving ";
+  for (int i = 0; i < 3000; ++i) text += i % 5 == 0 ? "insert 0 0 1 1 1 1 0 moving " : "shift 3 0.5 0 remove 2 ";
+  const auto script = *sudar_test::parse_script<2>(text);
+  const auto play_of = [&] {
+    return make_script_play<2>(script, *make_broadphase<2>("dynamic_tree"), ScriptPlaces::automatic);
+  };
+  const auto play = play_of(), other = play_of();
+  const auto picture = [](const ScriptPlay& one, std::size_t lines) {
+    DrawList list;
+    one.draw(list, lines);
+    std::vector<std::array<float, 12>> out;
+    for (const InstanceBatch& batch : list.batches())
+      for (const Instance& instance : batch.instances) out.push_back(instance.columns);
+    return out;
+  };
+  const std::size_t n = play->lines();
+  ASSERT_EQ(n, script.size());
+  (void)picture(*play, n);
+  EXPECT_EQ(play->lines_drawn(), n);
+  std::vector<std::vector<std::array<float, 12>>> back;
+  for (std::size_t i = 0; i < 100; ++i) back.push_back(picture(*play, n - 1 - i));
+  EXPECT_LT(play->lines_drawn(), n + 100 * (n / 16));
+  for (std::size_t i = 0; i < 100; ++i) EXPECT_EQ(back[99 - i], picture(*other, n - 100 + i)) << i;
+  // There and back over all of it
+  for (const std::size_t lines : {std::size_t{1}, n / 2, std::size_t{7}, n, n / 3, n / 3 + 1})
+    EXPECT_EQ(picture(*play, lines), picture(*play_of(), lines)) << lines;
+}
+
+// A line that makes too many boxes is told by its first words; what was there before it is drawn
+TEST(CaseFiles, ALineOfTooManyBoxesIsToldInShort) {
+  std::string many = "dim 2 insert 0 0 1 1 1 1 0 moving assign 1000";
+  for (int i = 0; i < 1000; ++i) many += " 0.125 0.125 0.25 0.5";
+  for (const std::size_t most : {std::size_t{10}, std::size_t{1000}}) {
+    const auto play = make_script_play<2>(*sudar_test::parse_script<2>(many), *make_broadphase<2>("sap"),
+                                          ScriptPlaces::automatic, {.boxes = most});
+    ASSERT_EQ(play->lines(), 2u);
+    EXPECT_EQ(play->cut(), most == 10);
+    const std::string text = play->line_text(1);
+    EXPECT_TRUE(text.starts_with("assign 1000 0.125 0.125 0.25 0.5 0.125")) << text;
+    EXPECT_TRUE(text.ends_with(" …")) << text;
+    EXPECT_LT(text.size(), 180u);
+    DrawList list;
+    play->draw(list, 2);
+    EXPECT_EQ(boxes_of(list, false), most == 10 ? 1u : 1000u);
+  }
 }
 
 // A few words that ask for much: what is kept does not grow with what they would find
@@ -467,6 +793,16 @@ TEST(CaseFiles, AScriptThatAsksForTooMuchEnds) {
   const auto ends = play_of(drifts, {.kept = 20000});
   EXPECT_LT(ends->lines(), 400u);
   EXPECT_TRUE(told(*ends, "more than can be kept")) << end_of(*ends);
+  // A box that is moved takes the time of many that are looked at, and so do pairs that are told
+  const auto moved = play_of(drifts, {.work = 1e6});
+  EXPECT_LT(moved->lines(), 100u);
+  EXPECT_TRUE(told(*moved, "more than can be waited for")) << end_of(*moved);
+  EXPECT_TRUE(moved->cut());
+  std::string events = few + "update\n";
+  for (int i = 0; i < 1000; ++i) events += "events\n";
+  const auto paired = play_of(events, {.work = 1e6});
+  EXPECT_LT(paired->lines(), 300u);
+  EXPECT_TRUE(told(*paired, "more than can be waited for")) << end_of(*paired);
   // Questions move no box
   std::string asked = few;
   for (int i = 0; i < 1000; ++i) asked += "events\n";

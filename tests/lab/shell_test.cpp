@@ -208,6 +208,22 @@ TEST(LabParameter, TextGoesInAndOutAndMistakesAreNamed) {
     EXPECT_FALSE(why.empty()) << bad;
     EXPECT_EQ(why.find('\n'), std::string::npos);
   }
+  // What has blanks or commas is in quotes
+  for (const char* text :
+       {"", "plain", "dim 2 update", "a,b", "\"", "say \"so\", twice", "tab\there", "@a file:3", "two\nlines"}) {
+    std::vector<Parameter> texts = {Parameter::text("x", "x", text), Parameter::text("y", "y", "end")};
+    const std::string all = written(texts[0]) + "," + written(texts[1]);
+    texts[0].content = texts[1].content = "-";
+    EXPECT_TRUE(read_parameters(texts, all, why)) << all << why;
+    EXPECT_EQ(texts[0].content, text);
+    EXPECT_EQ(texts[1].content, "end");
+  }
+  std::vector<Parameter> one = {Parameter::text("x", "x", "")};
+  for (const char* bad : {"x=\"", "x=\"a", "x=\"a\"b", "x=\"a\"\""}) {
+    why.clear();
+    EXPECT_FALSE(read_parameters(one, bad, why)) << bad;
+    EXPECT_NE(why.find("quotes"), std::string::npos) << why;
+  }
   EXPECT_TRUE(set_from_text(counter, "go", "", why));
   EXPECT_TRUE(set_from_text(counter, "n", "3", why));
   EXPECT_EQ(counter.told, (std::vector<std::size_t>{3, 0}));
