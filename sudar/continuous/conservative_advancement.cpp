@@ -37,7 +37,7 @@ Impact<D> conservative_advancement(const MovingPair<D>& pair, const AnyShape<D>&
     if (trace != nullptr) {
       const Vec<D, double> on_a = rotate(pair.rotation_a(out.t), x.point_a),
                            on_b = rotate(pair.rotation_a(out.t), x.point_b);
-      double numbers[3 * D + 3];
+      double numbers[kAdvanceNumbers<D>];
       for (int i = 0; i < D; ++i)
         numbers[i] = out.normal[i], numbers[D + 3 + i] = on_a[i], numbers[2 * D + 3 + i] = on_b[i];
       numbers[D] = x.lower, numbers[D + 1] = speed, numbers[D + 2] = step;

@@ -12,6 +12,10 @@
 
 namespace sudar {
 
+// How many numbers a step of the trace has
+template <int D>
+inline constexpr std::size_t kAdvanceNumbers = 3 * D + 3;
+
 // Trace step: "plane" (numbers: normal, certified distance, bound of the closing speed, how far the bodies may go in
 // seconds, then the closest points of A and B in the world's axes from A's origin; value: time).
 template <int D>

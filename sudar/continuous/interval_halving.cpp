@@ -39,7 +39,8 @@ Impact<D> interval_halving(const MovingPair<D>& pair, const AnyShape<D>& a, cons
     const End end = ends[open_ends - 1];
     const auto report = [&](std::string_view step) {
       if (trace == nullptr) return;
-      const double numbers[] = {end.t, room, end.room, speed * (end.t - out.t), static_cast<double>(open_ends)};
+      const double numbers[kHalvingNumbers] = {end.t, room, end.room, speed * (end.t - out.t),
+                                               static_cast<double>(open_ends)};
       trace->on_event({.step = step, .numbers = numbers, .value = out.t});
     };
     if (room + end.room > 0 && room > 0 && room + end.room > speed * (end.t - out.t)) {

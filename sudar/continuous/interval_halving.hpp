@@ -13,6 +13,9 @@
 
 namespace sudar {
 
+// How many numbers a step of the trace has
+inline constexpr std::size_t kHalvingNumbers = 5;
+
 // Trace steps, each with an interval (value: its start; numbers: its end, the distances at both, how far the bodies may move
 // in it, how many ends wait): "free", "halve", "impact" (not cut any more).
 template <int D>

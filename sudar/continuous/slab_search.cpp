@@ -158,7 +158,7 @@ Impact<D> slab_search(const MovingPair<D>& pair, const AnyShape<D>& a, const Any
       continue;
     }
     if (hit) break;
-    if (trace != nullptr) trace->on_event({.step = "slab", .numbers = {&end, 1}, .value = out.t});
+    if (trace != nullptr) trace->on_event({.step = "slab", .numbers = {&end, kSlabNumbers}, .value = out.t});
     out.t = end;
     --open_ends;
   }

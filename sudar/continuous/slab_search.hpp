@@ -15,8 +15,12 @@
 
 namespace sudar {
 
+// How many numbers the step of a slab has
+inline constexpr std::size_t kSlabNumbers = 1;
+
 // The bodies do not touch at t = 0 (a solid that holds the other one counts as touching): from there on, what touches
-// first touches with its surface.
+// first touches with its surface. Trace steps: "slab" (free; numbers: its end; value: its start), "impact" (numbers: normal;
+// value: time); against a half-space those of search_impact.
 template <int D>
 SUDAR_API Impact<D> slab_search(const MovingPair<D>& pair, const AnyShape<D>& a, const AnyShape<D>& b, double t_max,
                                 double tolerance, int& budget, TraceSink* trace = nullptr);

@@ -43,30 +43,30 @@ void count_in_seconds(int exponent, double t_max, ToiAnswer<D>& x) {
   if (x.t_last) x.t_last = seconds(*x.t_last);
 }
 
-// Steps whose times are counted in units of 2^exponent seconds, told in seconds
+// Steps whose times are counted in units of 2^exponent seconds, told in seconds. By whatever method the first time is found, the
+// steps of the search for the last one come after it: what the numbers of a step are is told by how many there are.
 template <int D>
 class InSeconds final : public TraceSink {
  public:
-  InSeconds(TraceSink& sink, int exponent, ToiMethod method) : sink_(sink), exponent_(exponent), method_(method) {}
+  InSeconds(TraceSink& sink, int exponent) : sink_(sink), exponent_(exponent) {}
   void on_event(const TraceEvent& event) override {
     double numbers[kMostNumbers];
     const std::size_t count = std::min(event.numbers.size(), kMostNumbers);
     std::copy_n(event.numbers.begin(), count, numbers);
-    // What follows the normal and the lower bound, and the end of a slab or of an interval
-    if (method_ == ToiMethod::conservative)
+    // A normal, which is all that other steps have, is in no unit
+    if (count == kAdvanceNumbers<D>)
       numbers[D + 1] = std::ldexp(numbers[D + 1], -exponent_), numbers[D + 2] = seconds(numbers[D + 2]);
-    else if (method_ == ToiMethod::halving || event.step == "slab")
+    else if (count == kHalvingNumbers || count == kSlabNumbers)
       numbers[0] = seconds(numbers[0]);
     sink_.on_event({event.step, event.ids, {numbers, count}, seconds(event.value)});
   }
 
  private:
-  // Those of conservative_advancement.hpp
-  static constexpr std::size_t kMostNumbers = 3 * D + 3;
+  static constexpr std::size_t kMostNumbers = kAdvanceNumbers<D>;
+  static_assert(kHalvingNumbers != D && kSlabNumbers != D && kHalvingNumbers < kMostNumbers);
   double seconds(double t) const { return std::ldexp(t, exponent_); }
   TraceSink& sink_;
   int exponent_;
-  ToiMethod method_;
 };
 
 // Axes up to which separating axes of moving polytopes beat the search for an impact
@@ -138,7 +138,7 @@ class Query {
 
   Result<ToiAnswer<D>> answer() {
     find();
-    if (out_.t_last) out_.tolerance_last = std::max(out_.tolerance_last, out_.tolerance);
+    out_.tolerance_last = out_.t_last ? std::max(out_.tolerance_last, out_.tolerance) : 0;
     return std::move(out_);
   }
 
@@ -165,10 +165,12 @@ class Query {
       case ToiMethod::conservative:
         take(conservative_advancement<D>(pair_, a_, b_, options_.t_max, out_.tolerance, options_.max_iterations,
                                          options_.trace));
+        find_last();
         break;
       case ToiMethod::halving:
         take(interval_halving<D>(pair_, a_, b_, options_.t_max, out_.tolerance, options_.max_iterations,
                                  options_.trace));
+        find_last();
         break;
     }
   }
@@ -178,10 +180,10 @@ class Query {
     if (!is_round(a_, radius_a) || !is_round(b_, radius_b)) return false;
     const RoundImpact x = round_impact<D>(pair_, radius_a, radius_b, options_.t_max);
     if (!x.hit) return true;
-    if (options_.last) out_.t_last = x.last;
     hit_at(x.first * kShrunk, out_.tolerance);
     take_rounding(out_.separation, out_.t_lo, out_.t_lo);
     out_.t_hi = x.first;
+    take_last(x);
     return true;
   }
   bool by_axes(std::size_t limit) {
@@ -200,8 +202,7 @@ class Query {
       return false;
     }
     // Gaps that are rounding along all axes may be more than that between sharp corners: then the proven time is the best there is
-    if (out_.separation + left <= 2 * out_.tolerance || is_near_at(x.first, x.first, out_.tolerance))
-      out_.t_hi = x.first;
+    if (out_.separation + left <= 2 * out_.tolerance || is_near_at(x.first)) out_.t_hi = x.first;
     take_last(x);
     return true;
   }
@@ -212,16 +213,31 @@ class Query {
     const bool is_side = is_box(a_) && is_box(b_) &&
                          (x.last_kind == SatKind::face_a || x.last_kind == SatKind::face_b) &&
                          kToleranceOfTime * pair_.speed() * x.last <= out_.tolerance;
-    if (x.last >= out_.t_hi && (is_side || is_near_at(x.last, x.last, out_.tolerance_last))) {
+    if (x.last >= out_.t_hi && (is_side || is_last(x.last, x.last))) {
       out_.t_last = x.last;
     } else {
       search_back();
     }
   }
-  bool is_near_at(double t, double clock, double& tolerance) {
+  void take_last(const RoundImpact& x) {
+    if (!options_.last) return;
+    // A graze that the formula has for a miss is one of a moment
+    out_.t_last = x.hit ? std::max(out_.t_hi, x.last) : out_.t_hi;
+    if (kToleranceOfTime * pair_.speed() * *out_.t_last > out_.tolerance) is_last(*out_.t_last, *out_.t_last);
+  }
+  bool is_near_at(double t) {
     const double apart = distance(a_, b_, pair_.at(t)).separation;
-    tolerance = with_rounding(apart, t, clock);
-    return apart <= 2 * tolerance;
+    take_rounding(apart, t, t);
+    return apart <= 2 * out_.tolerance;
+  }
+  // Whether the bodies are near at what is told for the last time. Rounding tells it late or early: apart or in each other by as
+  // much, and on a way along a side by a rounding of the clock, of which a gap shows nothing.
+  bool is_last(double t, double clock) {
+    const double apart = distance(a_, b_, pair_.at(t)).separation;
+    const bool leave = t < options_.t_max;
+    out_.tolerance_last =
+        std::max(with_rounding(leave ? std::fabs(apart) : apart, t, clock), leave ? kRoundoff * pair_.speed() * t : 0);
+    return apart <= 2 * out_.tolerance_last;
   }
   void begin_again() {
     const double tolerance = out_.tolerance;
@@ -261,14 +277,15 @@ class Query {
     out_.t_hi = options_.t_max;
   }
 
-  // By a formula or by axes, or as the first contact of the motion backwards. What turns has none.
+  // By a formula or by axes, or as the first contact of the motion backwards. What turns has none, but balls.
   void find_last() {
-    if (!options_.last || !out_.hit || pair_.turns()) return;
+    if (!options_.last || !out_.hit || out_.status != QueryStatus::converged) return;
     double radius_a, radius_b;
     if (is_round(a_, radius_a) && is_round(b_, radius_b)) {
-      out_.t_last = round_impact<D>(pair_, radius_a, radius_b, options_.t_max).last;
+      take_last(round_impact<D>(pair_, radius_a, radius_b, options_.t_max));
       return;
     }
+    if (pair_.turns()) return;
     if (fits_moving_sat(a_) && fits_moving_sat(b_) && moving_sat_axes(a_, b_) <= kMaxMovingAxes) {
       take_last(moving_sat(a_, b_, pair_, options_.t_max));
       return;
@@ -278,6 +295,7 @@ class Query {
   // The motion backwards, from its end
   void search_back() {
     out_.t_last.reset();
+    out_.tolerance_last = 0;
     if (out_.status != QueryStatus::converged) return;
     if (intersects(a_, b_, pair_.at(options_.t_max))) {
       out_.t_last = options_.t_max;
@@ -289,7 +307,7 @@ class Query {
     // A graze that the way back is proven to miss is one of a moment
     if (!x.hit)
       out_.t_last = out_.t_hi;
-    else if (is_near_at(t, options_.t_max, out_.tolerance_last))
+    else if (is_last(t, options_.t_max))
       out_.t_last = t;
   }
 
@@ -366,8 +384,7 @@ Result<ToiAnswer<D>> answer(const AnyShape<D>& a, Pose<D, double> world_from_a, 
       options.t_max = std::ldexp(t_max, -exponent);
     }
     std::optional<InSeconds<D>> in_seconds;
-    if (exponent != 0 && options.trace != nullptr)
-      options.trace = &in_seconds.emplace(*options.trace, exponent, options.method);
+    if (exponent != 0 && options.trace != nullptr) options.trace = &in_seconds.emplace(*options.trace, exponent);
     auto out = Query<D>(a, world_from_a, motion_a, b, world_from_b, motion_b, options).answer();
     if (exponent != 0 && out) count_in_seconds<D>(exponent, t_max, *out);
     return out;

@@ -38,10 +38,11 @@ struct ToiOptions {
   int max_iterations = 20000;
   // The contact set at the time of impact; without it kind is point
   bool contacts = true;
-  // The last time of contact, where nothing turns, is asked for: a second search unless a formula or axes know both
+  // The last time of contact, where nothing turns, is asked for, by whatever method: a second search unless a formula or axes
+  // know both
   bool last = true;
   // The steps of the searches (impact_search.hpp, slab_search.hpp) or of the method asked for, with times in seconds: those of
-  // the search for the last time count back from t_max
+  // the search for the last time, which come after, count back from t_max
   TraceSink* trace = nullptr;
 };
 
@@ -49,11 +50,12 @@ template <int D>
 struct ToiAnswer {
   bool hit = false;
   double t_lo = 0, t_hi = 0;  // of a miss, both are t_max
-  // Last time of contact in [0, t_max], up to tolerance_last; none where it is not asked for, something turns, or the work ran out
+  // Last time of contact in [0, t_max], up to tolerance_last; none where it is not asked for, something turns (but balls), or the
+  // work ran out. After it they touch no more when they are moved apart by twice tolerance_last, along the way or across.
   std::optional<double> t_last;
   double tolerance = 0;  // see above, metres
   // The same at the last time, where there is one: at least `tolerance`, and more where the way up to there is so long that
-  // its rounding is coarser
+  // its rounding is coarser, that of the clock included, whichever side of the last contact it tells
   double tolerance_last = 0;
   double separation = 0;  // at most this far apart at t_lo; zero or less for an overlap
   Vec<D, double> point{}, normal{};

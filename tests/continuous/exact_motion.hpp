@@ -77,9 +77,10 @@ class ExactMotion {
            fits(c.motion_b) && c.t_max < 0x1p300;
   }
 
-  // At some time between these, both with it
-  bool touch_between(double from, double to) const {
-    const ExactMove moves[] = {move_at(from), move_at(to)};
+  // At some time between these, both with it, when B is moved by this as well
+  bool touch_between(double from, double to, const sudar::Vec<D, double>& moved = {}) const {
+    ExactMove moves[] = {move_at(from), move_at(to)};
+    for (ExactMove& move : moves) move.push_back(exact_motion_detail::in_space(moved));
     const ExactPoints points = exact_points(a_, b_, turned_, std::span(moves, from == to ? 1 : 2), into_a());
     return nearest(points.a, points.b).hit();
   }
@@ -109,6 +110,32 @@ class ExactMotion {
   ExactMove start_, velocity_;
 };
 
+// What follows the last time that is told: nothing; a contact of bodies that touch no more when they are moved apart by twice the
+// tolerance along the way, which is as much of a time at their speed; or along a normal of theirs until they part, to either side
+// of what is flat, so that they slide and are within the tolerance all that time; or one that is there whichever way
+enum class Afterwards { nothing, late_on_the_way, slide, contact };
+template <int D>
+Afterwards afterwards(const MotionCase<D>& c, const sudar::ToiAnswer<D>& x) {
+  constexpr double kRounding = 1e-3;
+  if (*x.t_last == c.t_max) return Afterwards::nothing;
+  const ExactMotion<D> truth(c);
+  const double next = std::nextafter(*x.t_last, c.t_max), far = 2 * x.tolerance_last * (1 + kRounding);
+  if (!truth.touch_between(next, c.t_max)) return Afterwards::nothing;
+  const sudar::MovingPair<D> pair = c.pair();
+  if (!truth.touch_between(next, c.t_max, normalized(pair.velocity()) * far)) return Afterwards::late_on_the_way;
+  const auto slides = [&](double t) {
+    const auto normal = sudar::distance(c.a.shape, c.b.shape, pair.at(t)).normal;
+    const auto across = rotate(pair.start_a(), normal) * far;
+    return !truth.touch_between(next, c.t_max, across) || !truth.touch_between(next, c.t_max, -across);
+  };
+  if (slides(*x.t_last)) return Afterwards::slide;
+  // Corners beside each other have any normal: when do they part?
+  double lo = next, hi = c.t_max;
+  for (double middle = 0.5 * (lo + hi); middle > lo && middle < hi; middle = 0.5 * (lo + hi))
+    (truth.touch_between(middle, c.t_max) ? lo : hi) = middle;
+  return slides(lo) || slides(0.5 * (next + lo)) ? Afterwards::slide : Afterwards::contact;
+}
+
 // Empty when all that is promised of linear motion holds; only for what the integers know
 template <int D>
 std::string broken_exactly(const MotionCase<D>& c, const sudar::ToiAnswer<D>& x) {
@@ -122,11 +149,14 @@ std::string broken_exactly(const MotionCase<D>& c, const sudar::ToiAnswer<D>& x)
   if (is_coarse(x.tolerance, x.t_hi, x.t_hi)) return "the tolerance is coarser than rounding";
   if (!x.hit) return truth.touch_between(0, c.t_max) ? "the impact is missed" : "";
   if (x.t_lo > 0 && truth.touch_between(0, std::nextafter(x.t_lo, 0))) return "the impact is found late";
-  // The least tolerance is thousands of roundings
-  constexpr double kRounding = 1e-3;
+  // The least tolerance is thousands of roundings, and distances near contact are known to hundreds of them
+  constexpr double kRounding = 1e-3, kRoundingOfGaps = 1.0 / 32;
   const auto is_near = [&](double t, double tolerance) {
     return is_within(0, truth.square_at(t), 2 * tolerance * (1 + kRounding));
   };
+  if (!is_within(0, truth.square_at(x.t_lo), std::max(0.0, x.separation) + kRoundingOfGaps * x.tolerance))
+    return "they are farther apart than the separation at the lower bound";
+  if (!(x.separation <= 2 * x.tolerance * (1 + kRounding))) return "the separation is more than the tolerance";
   if (!is_near(x.t_hi, x.tolerance)) return "they are farther apart than the tolerance at the time of impact";
   if (!x.t_last) return "there is no last time";
   if (!(x.t_hi <= *x.t_last && *x.t_last <= c.t_max)) return "the last time is not in order";
@@ -134,16 +164,8 @@ std::string broken_exactly(const MotionCase<D>& c, const sudar::ToiAnswer<D>& x)
   // It may be found from the end of the way
   if (is_coarse(x.tolerance_last, *x.t_last, c.t_max)) return "the tolerance of the last time is coarser than rounding";
   if (!is_near(*x.t_last, x.tolerance_last)) return "they are farther apart than the tolerance at the last time";
+  if (afterwards(c, x) == Afterwards::contact) return "they touch after the last time";
   return "";
-}
-// Whether they touch after the last time that is told. It is one up to the tolerance over the speed at which they part: here,
-// over a thousandth of their speed.
-template <int D>
-bool touch_afterwards(const MotionCase<D>& c, const sudar::ToiAnswer<D>& x) {
-  constexpr double kParting = 0x1p-10;
-  const double speed = length(c.motion_b.linear - c.motion_a.linear);
-  const double after = *x.t_last + (speed > 0 ? 2 * x.tolerance_last / (kParting * speed) : 0);
-  return after < c.t_max && ExactMotion<D>(c).touch_between(after, c.t_max);
 }
 template <int D>
 std::string broken_exactly(const MotionCase<D>& c) {

@@ -201,21 +201,47 @@ TEST(TimeOfImpact, TheLastTimeOfLinearMotion) {
   for (const Case& c : {Case{box, ball, 1.5, 1.5}, Case{box, capsule, 1.5, 1.5}, Case{block, block, 2, 2},
                         Case{block, capsule, 1.5, 1.5}, Case{box, pair, 1.5, 2.25}}) {
     const MovingBody<3> moving{c.b, {{-4, 0.2, 0.1}, {}}, {{8, 0, 0}, {}}};
-    const ToiAnswer3 x = toi<3>({c.a}, moving);
-    ASSERT_TRUE(x.hit && x.t_last.has_value());
-    EXPECT_NEAR(x.t_lo, (4 - c.front) / 8, 1e-9);
-    EXPECT_NEAR(*x.t_last, (4 + c.back) / 8, 1e-9);
-    EXPECT_GE(*x.t_last, x.t_hi);
-    EXPECT_FALSE(toi<3>({c.a}, moving, {.last = false}).t_last.has_value());
-    // It is still there at the end, or was there from the start
-    EXPECT_EQ(toi<3>({c.a}, moving, {.t_max = 0.5}).t_last, 0.5);
-    MovingBody<3> leaving = moving;
-    leaving.pose.position.x = 0;
-    EXPECT_NEAR(*toi<3>({c.a}, leaving).t_last, c.back / 8, 1e-9);
-    MovingBody<3> turning = moving;
-    turning.motion.angular = {0, 0, 1};
-    if (c.b.kind() != ShapeKind3::sphere) {
-      EXPECT_FALSE(toi<3>({c.a}, turning).t_last.has_value());
+    for (const ToiMethod method : kMethods) {
+      const ToiAnswer3 x = toi<3>({c.a}, moving, {.method = method});
+      ASSERT_TRUE(x.hit && x.t_last.has_value());
+      EXPECT_NEAR(x.t_lo, (4 - c.front) / 8, 1e-9);
+      EXPECT_NEAR(*x.t_last, (4 + c.back) / 8, 1e-9);
+      EXPECT_GE(*x.t_last, x.t_hi);
+      EXPECT_GE(x.tolerance_last, x.tolerance);
+      const ToiAnswer3 first = toi<3>({c.a}, moving, {.method = method, .last = false});
+      EXPECT_FALSE(first.t_last.has_value());
+      EXPECT_EQ(first.tolerance_last, 0);
+      // It is still there at the end, or was there from the start
+      EXPECT_EQ(toi<3>({c.a}, moving, {.t_max = 0.5, .method = method}).t_last, 0.5);
+      MovingBody<3> leaving = moving;
+      leaving.pose.position.x = 0;
+      EXPECT_NEAR(*toi<3>({c.a}, leaving, {.method = method}).t_last, c.back / 8, 1e-9);
+      MovingBody<3> turning = moving;
+      turning.motion.angular = {0, 0, 1};
+      if (c.b.kind() != ShapeKind3::sphere) {
+        EXPECT_FALSE(toi<3>({c.a}, turning, {.method = method}).t_last.has_value());
+      }
+      // Where the work runs out there is none
+      const ToiAnswer3 given_up = toi<3>({c.a}, moving, {.method = method, .max_iterations = 1});
+      EXPECT_EQ(given_up.t_last.has_value(), given_up.status == QueryStatus::converged);
+    }
+  }
+  // Balls, and a graze that is nearer than the tolerance: of a moment
+  for (const ToiMethod method : kMethods) {
+    const auto pass = [&](double aside, double ahead = 4, const Vec3d& turn = {}) {
+      return toi<3>({ball}, {ball, {{-ahead, aside, 0}, {}}, {{8, 0, 0}, turn}}, {.method = method, .tolerance = 1e-3});
+    };
+    // Turning changes nothing of a ball, and nor does where it starts
+    for (const Vec3d& turn : {Vec3d{}, Vec3d{1, 2, 3}})
+      for (const double ahead : {4.0, 0.2}) {
+        const ToiAnswer3 x = pass(0.6, ahead, turn);
+        ASSERT_TRUE(x.hit && x.t_last.has_value());
+        EXPECT_NEAR(*x.t_last, (ahead + 0.8) / 8, 1e-9);
+      }
+    const ToiAnswer3 graze = pass(1 + 1e-6);
+    EXPECT_EQ(graze.hit, method != ToiMethod::automatic);
+    if (graze.hit) {
+      EXPECT_EQ(graze.t_last, graze.t_hi);
     }
   }
   // A half-space is left upwards only
@@ -436,15 +462,25 @@ TEST(TimeOfImpact, StepsAreToldInSeconds) {
     }
     return body;
   };
-  std::size_t steps = 0, slabs = 0;
-  // Bodies of parts in passing, so that there is a slab without an impact
+  std::size_t steps = 0, slabs = 0, back = 0;
+  // Bodies of parts in passing, so that there is a slab without an impact. Without turning the search for the last time follows,
+  // whose steps are those of another method; from the start in each other there are no others.
   for (const ToiMethod method : kMethods)
-    for (const auto& [shape_a, shape_b, aside] :
-         {std::tuple{box, *make_capsule3({0, 0, -1}, {0, 0, 1}, 0.5), 0.3}, {block, both, 4.5}}) {
-      const MovingBody<3> a{shape_a, {}, {{}, {0, 0.5, 3}}};
-      const MovingBody<3> b{shape_b, {{-6, aside, 0.2}, {}}, {{7, 0, 0}, {1, 2, 0}}};
-      TraceLog plain;
+    for (const auto& [shape_a, shape_b, ahead, aside, turn] :
+         {std::tuple{box, *make_capsule3({0, 0, -1}, {0, 0, 1}, 0.5), 6.0, 0.3, 1.0},
+          {block, both, 6.0, 4.5, 1.0},
+          {box, *make_capsule3({0, 0, -0.5}, {0, 0, 0.5}, 0.5), 4.0, 0.3, 0.0},
+          {box, *make_capsule3({0, 0, -0.5}, {0, 0, 0.5}, 0.5), 0.2, 0.3, 0.0},
+          {block, both, 4.0, 0.3, 0.0},
+          {block, both, 0.2, 0.3, 0.0}}) {
+      const MovingBody<3> a{shape_a, {}, {{}, Vec3d{0, 0.5, 3} * turn}};
+      const MovingBody<3> b{shape_b, {{-ahead, aside, 0.2}, {}}, {{7, 0, 0}, Vec3d{1, 2, 0} * turn}};
+      TraceLog plain, first;
       EXPECT_EQ(toi(a, b, {.method = method, .trace = &plain}).hit, aside < 1);
+      toi(a, b, {.method = method, .last = false, .trace = &first});
+      EXPECT_EQ(plain.entries().size() > first.entries().size(), turn == 0);
+      EXPECT_EQ(first.entries().empty(), ahead < 1);
+      back += plain.entries().size() - first.entries().size();
       for (const int k : {-900, -65, 65, 900}) {
         TraceLog log;
         toi(in_units(a, k), in_units(b, k), {.t_max = std::ldexp(1.0, k), .method = method, .trace = &log});
@@ -454,11 +490,12 @@ TEST(TimeOfImpact, StepsAreToldInSeconds) {
           ASSERT_EQ(x.step, y.step);
           ASSERT_EQ(std::ldexp(x.value, k), y.value) << x.step;
           ASSERT_EQ(x.numbers.size(), y.numbers.size());
+          const bool of_first = i < first.entries().size();
           for (std::size_t j = 0; j < x.numbers.size(); ++j) {
-            const bool is_time = method == ToiMethod::halving        ? j == 0
-                                 : method == ToiMethod::conservative ? j == 5
-                                                                     : x.step == "slab";
-            const bool is_speed = method == ToiMethod::conservative && j == 4;
+            const bool is_time = of_first && method == ToiMethod::halving        ? j == 0
+                                 : of_first && method == ToiMethod::conservative ? j == 5
+                                                                                 : x.step == "slab";
+            const bool is_speed = of_first && method == ToiMethod::conservative && j == 4;
             ASSERT_EQ(std::ldexp(x.numbers[j], is_time ? k : is_speed ? -k : 0), y.numbers[j]) << x.step << " " << j;
           }
           ++steps, slabs += x.step == "slab";
@@ -467,6 +504,7 @@ TEST(TimeOfImpact, StepsAreToldInSeconds) {
     }
   EXPECT_GT(steps, 100u);
   EXPECT_GT(slabs, 0u);
+  EXPECT_GT(back, 20u);
 }
 
 // Where products of speeds, or of times, leave the doubles. Oracle: what is there at the end, and closed forms
@@ -563,6 +601,39 @@ TEST(TimeOfImpact, TheEndOfALongWayRoundsTheLastTimeOnly) {
     coarser += x.tolerance_last > x.tolerance;
   }
   EXPECT_GT(coarser, soak(300) / 20);
+}
+
+// However long the way, the last time is that of the last contact up to the tolerance that is told with it: a clock that has shown
+// 2^24 seconds knows a time to 2^-29 of one, in which what is fast goes far. Oracle: a straight way out, along which the bodies are
+// in each other before its end and apart after it
+TEST(TimeOfImpact, ALastTimeThatRoundingTellsEarlyIsWithinItsTolerance) {
+  Random random(campaign_seed(98));
+  const auto check = [](const MovingBody<3>& a, const MovingBody<3>& b, const ToiOptions& options) {
+    const ToiAnswer3 x = toi(a, b, options);
+    ASSERT_TRUE(x.hit);
+    ASSERT_EQ(x.status, QueryStatus::converged);
+    ASSERT_TRUE(x.t_last.has_value());
+    ASSERT_LT(*x.t_last, options.t_max);
+    const MovingPair3 pair(a.pose, a.motion, b.pose, b.motion);
+    const auto separation = [&](double t) { return distance(a.shape, b.shape, pair.at(t)).separation; };
+    EXPECT_LE(std::fabs(separation(*x.t_last)), 2 * x.tolerance_last * (1 + 1e-6));
+    EXPECT_LE(x.tolerance_last, sudar_test::coarsest_tolerance<3>(a.shape, b.shape, pair, *x.t_last, options.t_max));
+    // A few roundings of that time itself are allowed for
+    const double later = *x.t_last + 2 * x.tolerance_last / pair.speed();
+    EXPECT_GT(separation(next_up(next_up(later))), 0) << *x.t_last << " " << x.tolerance_last;
+  };
+  const Shape3 ground = *make_halfspace3({0, 0, 1}, 0), ball = *make_sphere3(1);
+  check({ground}, {ball, {{0, 0, -5e10}, {}}, {{0, 0, 7000.0 / 3}, {}}}, {.t_max = 3.3e7});
+  const Shape3 box = *make_box3({1, 1, 1}), capsule = *make_capsule3({0, 0, -0.5}, {0, 0, 0.5}, 0.5);
+  const Shape3 can = *make_cylinder3(1, 1), hull = *make_hull_shape3(box_mesh({1, 1, 1})->vertices);
+  for (std::size_t n = 0; n < soak(300) && !HasFailure(); ++n) {
+    const double way = std::exp2(random.uniform(10, 40)), speed = std::exp2(random.uniform(-20, 20));
+    const ToiOptions options{.t_max = way / speed * random.uniform(1.1, 2), .contacts = false};
+    // From deep under the ground, or from far away and through the other one, level with it
+    check({ground}, {n % 2 == 0 ? ball : capsule, {{0, 0, -way}, {}}, {{0, 0, speed}, {}}}, options);
+    for (const auto& [a, b] : {std::pair{ball, ball}, {box, ball}, {box, capsule}, {can, ball}, {hull, box}})
+      check({a}, {b, {{-way, 0.25, 0.125}, {}}, {{speed, 0, 0}, {}}}, options);
+  }
 }
 
 // When the work runs out, the answer says so, and what it says of the time before is true
