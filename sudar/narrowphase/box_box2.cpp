@@ -133,10 +133,12 @@ DistanceAnswer2 box_box_distance2(const Vec2d& half_a, const Vec2d& half_b, cons
   DistanceAnswer2 out;
   out.hit = decide(gaps, half_a, half_b, a_from_b);
   int axis = 0;
-  double gap = gaps.gap[0];
-  for (int k = 1; k < 4; ++k)
-    if (const double g = gaps.gap[k] / gaps.length[k]; g > gap + (k >= 2 ? kBoxFacePreference * gaps.size : 0))
-      gap = g, axis = k;
+  double gap = gaps.gap[0], widest = gap;
+  for (int k = 1; k < 4; ++k) {
+    const double g = gaps.gap[k] / gaps.length[k];
+    if (g > gap + (k >= 2 ? kBoxFacePreference * gaps.size : 0)) gap = g, axis = k;
+    widest = std::max(widest, g);
+  }
   Vec2d normal{};
   if (axis < 2)
     normal[axis] = 1;
@@ -160,7 +162,8 @@ DistanceAnswer2 box_box_distance2(const Vec2d& half_a, const Vec2d& half_b, cons
     }
     out.separation = std::min(gap, 0.0);
     out.lower = out.separation - rounding;
-    out.upper = std::min(out.separation + rounding, 0.0);
+    // Another side may be preferred to the one that is the least deep
+    out.upper = std::min(std::max(out.separation, widest) + rounding, 0.0);
     return out;
   }
 

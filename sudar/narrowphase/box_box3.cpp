@@ -248,8 +248,11 @@ Witness edge_witness(int edge, const Vec3d& n, const Vec3d& half_a, const Vec3d&
   const double w[3] = {base.x - on_a[0], base.y - on_a[1], base.z - on_a[2]}, *u = &place.turn.x.x + 3 * j;
   // Seen along edge i, which is a point then
   const double crossing = -(w[i1] * u[i1] + w[i2] * u[i2]) / (u[i1] * u[i1] + u[i2] * u[i2]);
-  const double along_b = std::min(std::max(crossing, -reach_b), reach_b);
-  on_a[i] = std::min(std::max(w[i] + along_b * u[i], -reach_a), reach_a);
+  double along_b = std::min(std::max(crossing, -reach_b), reach_b);
+  const double there = w[i] + along_b * u[i];
+  on_a[i] = std::min(std::max(there, -reach_a), reach_a);
+  // Edges that are parallel up to rounding cross anywhere, also beside A's
+  if (on_a[i] != there) along_b = std::clamp(along_b + (on_a[i] - there) * u[i], -reach_b, reach_b);
   return {{on_a[0], on_a[1], on_a[2]}, base + Vec3d{u[0], u[1], u[2]} * along_b};
 }
 
@@ -267,7 +270,13 @@ Vec3d parallelogram_over_face(int axis, double side, const Vec3d& half_a, const 
         if (f <= 0) next[kept++] = from;
         if ((f < 0 && g > 0) || (f > 0 && g < 0)) next[kept++] = lerp(from, to, f / (f - g));
       }
-      if (kept == 0) continue;
+      // Beside this side, up to rounding: what is nearest to it
+      if (kept == 0) {
+        double nearest = s * ring[0][k];
+        for (int p = 1; p < count; ++p) nearest = std::min(nearest, s * ring[p][k]);
+        for (int p = 0; p < count; ++p)
+          if (s * ring[p][k] == nearest) next[kept++] = ring[p];
+      }
       count = kept;
       std::copy(next, next + kept, ring);
     }
@@ -279,6 +288,11 @@ Vec3d parallelogram_over_face(int axis, double side, const Vec3d& half_a, const 
   return middle ? sum / count : deepest;
 }
 
+double beside_face(Vec3d way, int axis) {
+  way[axis] = 0;
+  return max_abs(way);
+}
+
 // The deepest point of B under face `axis` of A that lies over the face. Generators of B that are parallel to the face
 // up to `tilt` leave a choice: an edge or a whole face; its part over A's face is cut out, and its middle taken, or the
 // deepest of its corners.
@@ -287,9 +301,13 @@ Witness point_over_face(int axis, double side, const Vec3d& half_a, const Vec3d&
   const int k1 = (axis + 1) % 3, k2 = (axis + 2) % 3;
   Vec3d base = place.translation;
   int free[3], free_count = 0;
+  // The one that is most upright leaves no choice: B is flat or small where it is short enough to count as parallel
+  int upright = 0;
+  for (int j = 1; j < 3; ++j)
+    if (std::fabs(place.turn[j][axis]) > std::fabs(place.turn[upright][axis])) upright = j;
   for (int j = 0; j < 3; ++j) {
     const double along = place.turn[j][axis] * side;
-    if (std::fabs(along) * half_b[j] <= tilt * size)
+    if (j != upright && std::fabs(along) * half_b[j] <= tilt * size)
       free[free_count++] = j;
     else
       base += place.turn[j] * (along > 0 ? -half_b[j] : half_b[j]);
@@ -306,23 +324,31 @@ Witness point_over_face(int axis, double side, const Vec3d& half_a, const Vec3d&
     }
     const double deeper = u[axis] * side < 0 ? hi : lo;
     base += u * std::clamp(middle ? (lo + hi) / 2 : deeper, -half_b[free[0]], half_b[free[0]]);
-  } else if (free_count >= 2) {
+  } else if (free_count == 2) {
     base = parallelogram_over_face(axis, side, half_a, base, place.turn[free[0]] * half_b[free[0]],
                                    place.turn[free[1]] * half_b[free[1]], middle);
   }
-  Vec3d on_a = base;
-  on_a[axis] = side * half_a[axis];
-  on_a[k1] = std::clamp(on_a[k1], -half_a[k1], half_a[k1]);
-  on_a[k2] = std::clamp(on_a[k2], -half_a[k2], half_a[k2]);
-  return {on_a, base};
+  const auto on_face = [&](Vec3d p) {
+    p[axis] = side * half_a[axis];
+    p[k1] = std::clamp(p[k1], -half_a[k1], half_a[k1]);
+    p[k2] = std::clamp(p[k2], -half_a[k2], half_a[k2]);
+    return p;
+  };
+  const Vec3d on_a = on_face(base);
+  if (!middle || beside_face(base - on_a, axis) <= kBoxCertificate * size) return {on_a, base};
+  // Of a part over the face that is as thin as rounding the middle may lie beside it: back to what of B is nearest
+  for (int f = 0; f < free_count; ++f) {
+    const Vec3d& u = place.turn[free[f]];
+    const double reach = half_b[free[f]], there = std::clamp(dot(on_a - place.translation, u), -reach, reach);
+    base += u * (there - dot(base - place.translation, u));
+  }
+  return {on_face(base), base};
 }
 Witness face_witness(int axis, double side, const Vec3d& half_a, const Vec3d& half_b, const Placement3& place,
                      double size) {
   const Witness at = point_over_face(axis, side, half_a, half_b, place, size, kBoxCertificate, true);
-  Vec3d aside = at.b - at.a;
-  aside[axis] = 0;
   // Where another axis is as good, up to rounding, the deepest corner may lie beside the face
-  if (max_abs(aside) <= kBoxCertificate * size) return at;
+  if (beside_face(at.b - at.a, axis) <= kBoxCertificate * size) return at;
   return point_over_face(axis, side, half_a, half_b, place, size, kBoxThin, false);
 }
 

@@ -10,6 +10,13 @@ namespace {
 
 constexpr int kMaxVertices = 256;
 
+// Where between two vertices a point is, before it is brought back to between them
+double place_on(const DifferencePoint2& p, const DifferencePoint2& q, const Vec2d& point) {
+  const Vec2d e = edge(p, q);
+  const double whole = dot(e, e);
+  return whole > 0 ? dot(e, point - p.w) / whole : 0;
+}
+
 // Left uninitialised: setting up the arrays would cost more than most queries
 struct Ring {
   union Slot {
@@ -66,6 +73,21 @@ struct Ring {
       if (distance[i] < distance[best]) best = i;
     return best;
   }
+  bool holds(int i, const Vec2d& point) const {
+    const double t = place_on(vertex[i].value, vertex[next[i]].value, point);
+    return t >= 0 && t <= 1;
+  }
+  int nearest_to(const Vec2d& point, int from) const {
+    int best = from, i = from;
+    double least = kInfinity;
+    do {
+      const DifferencePoint2 &p = vertex[i].value, &q = vertex[next[i]].value;
+      const double t = std::clamp(place_on(p, q, point), 0.0, 1.0);
+      if (const double d = max_abs(p.w + edge(p, q) * t - point); d < least) least = d, best = i;
+      i = next[i];
+    } while (i != from);
+    return best;
+  }
 };
 
 template <class Trace>
@@ -85,10 +107,11 @@ void report_ring(Trace& trace, const Ring& ring, int from) {
   }
 }
 
-// The place of the origin between two vertices
-void set_points(Epa2& out, const Difference2& difference, const DifferencePoint2& p, const DifferencePoint2& q) {
+// The place of a point between two vertices
+void set_points(Epa2& out, const Difference2& difference, const DifferencePoint2& p, const DifferencePoint2& q,
+                const Vec2d& point = {}) {
   const Vec2d e = edge(p, q);
-  const double whole = dot(e, e), t = whole > 0 ? std::clamp(-dot(e, p.w) / whole, 0.0, 1.0) : 0;
+  const double t = std::clamp(place_on(p, q, point), 0.0, 1.0);
   out.point_a = p.a * (1 - t) + q.a * t;
   out.point_b = difference.point_b(p.turned_b * (1 - t) + q.turned_b * t);
   out.near = length(p.w + e * t);
@@ -194,7 +217,13 @@ Epa2 epa2(const Difference2& difference, std::span<const DifferencePoint2> simpl
   out.depth = std::max(0.0, best);
   out.upper = out.depth + difference.plane_slack(out.normal);
   out.lower = std::max(0.0, ring.distance[chosen] - difference.plane_slack(out.normal));
-  set_points(out, difference, ring.vertex[chosen].value, ring.vertex[ring.next[chosen]].value);
+  // The foot of the origin. Where this edge has not the normal, or does not hold it, another one is as near up to rounding.
+  Vec2d foot{};
+  if (out.inner >= 0 && !(ring.normal[chosen].value == out.normal && ring.holds(chosen, foot))) {
+    foot = out.normal * out.depth;
+    chosen = ring.nearest_to(foot, chosen);
+  }
+  set_points(out, difference, ring.vertex[chosen].value, ring.vertex[ring.next[chosen]].value, foot);
   if constexpr (Trace::kEnabled) trace({.step = "done", .numbers = {&out.normal.x, 2}, .value = out.depth});
   return out;
 }

@@ -141,6 +141,25 @@ void report_face(Trace& trace, std::string_view step, const Polytope& polytope, 
   }
 }
 
+// Weights of a sliver that make a point nearer to the origin than this, in twice the precision, if there are any. Four corners lie
+// in a plane: the origin is in one of the triangles that they make
+void better_weights(std::span<const DifferencePoint3> simplex, double near, double (&weight)[4]) {
+  const std::size_t count = simplex.size();
+  for (std::size_t left_out = 0; left_out < (count == 4 ? 4 : 1); ++left_out) {
+    DifferencePoint3 corner[3];
+    std::size_t which[3], corners = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      if (count < 4 || i != left_out) corner[corners] = simplex[i], which[corners++] = i;
+    double fine[4];
+    fine_weights3({corner, corners}, fine);
+    const double off = length(weighed({corner, corners}, fine));
+    if (!(off < near)) continue;
+    near = off;
+    std::fill_n(weight, 4, 0.0);
+    for (std::size_t k = 0; k < corners; ++k) weight[which[k]] = fine[k];
+  }
+}
+
 }  // namespace
 
 template <class Trace>
@@ -159,10 +178,14 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
                             : simplex.size() == 2 ? closest_on_edge(simplex.data(), 0, 1)
                             : simplex.size() == 3 ? closest_on_triangle(simplex.data(), 0, 1, 2)
                                                   : closest_on_tetrahedron(simplex.data(), kInfinity);
+    double weight[4];
+    std::copy_n(r.weight, 4, weight);
+    if (const double off = length(weighed(simplex, weight)); off > kNoiseErrors * difference.point_error)
+      better_weights(simplex, off, weight);
     Vec3d turned_b{};
     for (std::size_t i = 0; i < simplex.size(); ++i) {
-      out.point_a += simplex[i].a * r.weight[i];
-      turned_b += simplex[i].turned_b * r.weight[i];
+      out.point_a += simplex[i].a * weight[i];
+      turned_b += simplex[i].turned_b * weight[i];
     }
     out.point_b = difference.point_b(turned_b);
     out.least = std::min(dot(front.w, start.normal()), -dot(back.w, start.normal()));

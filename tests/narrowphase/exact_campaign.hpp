@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tests/support/counts.hpp"
+#include "tests/support/depth_oracle.hpp"
 #include "tests/support/exact_points.hpp"
 #include "tests/support/pair_case.hpp"
 #include "tests/support/seed.hpp"
@@ -18,9 +19,12 @@
 namespace sudar_test {
 
 // complaint(pair, hit) is empty when all is well and says whether the two meet; both happen in an eighth of all cases at least.
-// How many are apart: these have a distance.
+// Those that are apart have a distance, the others may have a depth.
+struct ExactCounts {
+  std::size_t apart = 0, meet = 0;
+};
 template <class Make, class Complaint>
-std::size_t run_exact_campaign(std::uint64_t seed, std::size_t count, const Make& make, const Complaint& complaint) {
+ExactCounts run_exact_campaign(std::uint64_t seed, std::size_t count, const Make& make, const Complaint& complaint) {
   sudar::Random random(campaign_seed(seed));
   std::size_t hits = 0, asked = 0, found = 0;
   for (; asked < count && found < 5; ++asked) {
@@ -40,12 +44,20 @@ std::size_t run_exact_campaign(std::uint64_t seed, std::size_t count, const Make
   EXPECT_GT(8 * hits, count);
   EXPECT_GT(8 * (count - hits), count);
   count_cases("exact_yes_no", asked);
-  return asked - hits;
+  return {asked - hits, hits};
+}
+// Of campaigns that hold both to the exact ones
+inline void count_measured(const ExactCounts& counts) {
+  count_cases("exact_distance", counts.apart);
+  count_cases("exact_depth", counts.meet);
 }
 
 // Distances and witness points are off by roundings of the largest coordinate; kOpenErrors (exact_distance.hpp) are 6e-14 of it, and
 // corners that are taken for edges, edges for faces (boxes) leave some more
 inline constexpr double kWitnessRounding = 1e-11;
+
+inline sudar::Vec3d in_space(const sudar::Vec2d& p) { return {p.x, p.y, 0}; }
+inline sudar::Vec3d in_space(const sudar::Vec3d& p) { return p; }
 
 // `square` is that of the exact distance; scale: no coordinate of A or B in A's frame is larger
 template <int D>
@@ -63,6 +75,26 @@ std::string distance_complaint(const sudar::DistanceAnswer<D>& x, bool hit, cons
   if (std::fabs(root_of(square) - x.separation) > slack) return "the distance is far off";
   if (std::fabs(length(x.point_b - x.point_a) - x.separation) > slack)
     return "the witness points are not as far apart as they say";
+  return "";
+}
+
+// The same of two that meet, whose exact depth is known. Moved by it along the normal, B is out of A, whatever other normals there are.
+template <int D>
+std::string depth_complaint(const sudar::DistanceAnswer<D>& x, const ExactPoints& points, const Nearest<Whole>& truth,
+                            double scale) {
+  const Rational square = points.square(truth);
+  const double slack = kWitnessRounding * scale, depth = -x.separation;
+  if (x.upper > slack || !is_within(-x.upper, square, -x.lower)) return "the exact depth is not within the bounds";
+  if (!(std::fabs(root_of(square) - depth) <= slack)) return "the depth is far off";
+  if (!(std::fabs(length(x.normal) - 1) <= 1e-9)) return "the normal of a depth is not of unit length";
+  const auto along = dot(x.point_b - x.point_a, x.normal);
+  if (!(std::fabs(along - x.separation) <= slack)) return "the witness points are not as deep as they say";
+  if (!(length(x.point_b - x.point_a) <= depth + slack)) return "the witness points lie beside the way out";
+  Nearest<Whole> way;
+  const int least = least_exponent(std::vector<sudar::Vec3d>{in_space(x.normal)});
+  for (std::size_t i = 0; i < 3; ++i) way.v[i] = whole(in_space(x.normal)[static_cast<int>(i)], least);
+  way.level = dot3(way.v, depth_detail::farthest(points.a, points.b, way.v));
+  if (!(root_of(points.square(way)) <= depth + slack)) return "the way out along the normal is longer than the depth";
   return "";
 }
 

@@ -14,6 +14,8 @@
 namespace {
 
 using namespace sudar;
+using sudar_test::deepest_in_plane;
+using sudar_test::depth_complaint;
 using sudar_test::distance_complaint;
 using sudar_test::exact_points;
 using sudar_test::ExactPoints;
@@ -57,7 +59,10 @@ std::string polygon_complaint(const PlanePairCase& pair, bool& hit) {
   for (const Vec3d& p : corners_b) scale = std::max(scale, max_abs(transform(place, p)));
   for (const DistanceAnswer2& x : {distance(a, b, at), convex_distance2(view_a, view_b, at)}) {
     if (const std::string wrong = distance_complaint(x, hit, points.square(truth), scale); !wrong.empty()) return wrong;
-    if (hit) continue;
+    if (hit)
+      if (const std::string wrong = depth_complaint(x, points, deepest_in_plane(points.a, points.b), scale);
+          !wrong.empty())
+        return wrong;
     const double slack = sudar_test::kWitnessRounding * scale;
     if (gap_in_plane(x.point_a, corners_a, {}) > slack) return "A's witness is not on A";
     if (gap_in_plane(x.point_b, corners_b, place) > slack) return "B's witness is not on B";
@@ -66,8 +71,7 @@ std::string polygon_complaint(const PlanePairCase& pair, bool& hit) {
 }
 
 TEST(ExactCampaign2, PolygonsAreDecidedAndMeasuredAsIntegersDo) {
-  sudar_test::count_cases(
-      "exact_distance",
+  sudar_test::count_measured(
       sudar_test::run_exact_campaign(311, sudar_test::soak(20000), sudar_test::aimed_plane_pair, polygon_complaint));
 }
 
@@ -84,6 +88,29 @@ TEST(ExactCampaign2, WhatWasFoundStaysMended) {
     bool hit = true;
     EXPECT_EQ(polygon_complaint(pair, hit), "") << case_line(pair);
     EXPECT_FALSE(hit);
+  }
+}
+
+// Depths: the witness points of one side with the normal of another that is as near; those of a sliver's wrong edge; the bounds of a
+// side that was preferred to the one that is the least deep
+TEST(ExactCampaign2, DepthsThatWereFoundStayMended) {
+  const PlanePairCase found[] = {
+      {{ShapeKind2::box, {0.125, 1}, {}, 0}, {ShapeKind2::box, {0.125, 1}, {0, -8.881784197001252e-16}, 0}},
+      {{ShapeKind2::box, {5.820766091346741e-11, 1}, {}, 0},
+       {ShapeKind2::box, {5.820766091346741e-11, 1}, {0, -7.105427357601002e-15}, 0}},
+      {{ShapeKind2::box, {1, 0.125}, {-7500000, -2447380}, 0}, {ShapeKind2::box, {1, 0.125}, {-7500000, -2447380}, 0}},
+      {{ShapeKind2::point, {1.25, 0.25}, {}, 0},
+       {ShapeKind2::polygon,
+        {0, -1, 0, 0, 0, -0.06673553180553427, 4.656612873077393e-10},
+        {1.1958168337587267, 0.2110408470762195},
+        3.764974528742396}},
+      {{ShapeKind2::box, {0.7951654525211532, 0.7484851539905337}, {}, -2.9580787864483264},
+       {ShapeKind2::box, {2, 1}, {-2.6452257286247316, -1.881023201594577}, 0}},
+  };
+  for (const PlanePairCase& pair : found) {
+    bool hit = false;
+    EXPECT_EQ(polygon_complaint(pair, hit), "") << case_line(pair);
+    EXPECT_TRUE(hit);
   }
 }
 

@@ -18,6 +18,8 @@ using namespace sudar;
 using sudar_test::BodyCase;
 using sudar_test::corners_of;
 using sudar_test::count_cases;
+using sudar_test::deepest;
+using sudar_test::depth_complaint;
 using sudar_test::distance_complaint;
 using sudar_test::exact_points;
 using sudar_test::ExactPoints;
@@ -72,7 +74,9 @@ std::string polytope_complaint(const PairCase& pair, bool& hit) {
   const DistanceAnswer3 x = distance(a, b, at);
   const double scale = largest_of(corners_a, corners_b, at);
   if (const std::string wrong = distance_complaint(x, hit, points.square(truth), scale); !wrong.empty()) return wrong;
-  if (hit) return "";
+  if (hit)
+    if (const std::string wrong = depth_complaint(x, points, deepest(points.a, points.b), scale); !wrong.empty())
+      return wrong;
   if (exact_gap(x.point_a, corners_a, {}) > sudar_test::kWitnessRounding * scale) return "A's witness is not on A";
   if (exact_gap(x.point_b, corners_b, at) > sudar_test::kWitnessRounding * scale) return "B's witness is not on B";
   return "";
@@ -80,12 +84,12 @@ std::string polytope_complaint(const PairCase& pair, bool& hit) {
 
 TEST(ExactCampaign, PolytopesAreDecidedAndMeasuredAsIntegersDo) {
   const auto make = [](Random& random) { return sudar_test::aimed_pair(random, kPolytopes, kPolytopes); };
-  count_cases("exact_distance", run_exact_campaign(301, soak(20000), make, polytope_complaint));
+  sudar_test::count_measured(run_exact_campaign(301, soak(20000), make, polytope_complaint));
 }
 
 TEST(ExactCampaign, BoxesAreDecidedAndMeasuredAsIntegersDo) {
   const auto make = [](Random& random) { return sudar_test::aimed_pair(random, kBoxes, kBoxes); };
-  count_cases("exact_distance", run_exact_campaign(302, soak(20000), make, polytope_complaint));
+  sudar_test::count_measured(run_exact_campaign(302, soak(20000), make, polytope_complaint));
 }
 
 // What these campaigns found, shrunk: bounds that stayed open between sizes far apart, witness points 1e-5 away from where they
@@ -140,6 +144,36 @@ TEST(ExactCampaign, WhatWasFoundStaysMended) {
     bool hit = true;
     EXPECT_EQ(polytope_complaint(pair, hit), "") << case_line(pair);
     EXPECT_FALSE(hit);
+  }
+}
+
+// Depths: plates thinner than the tolerance of the closed form on the sides of boxes, whose witness points lay beside the boxes;
+// a needle across a segment, whose common point was 1e-9 beside both
+TEST(ExactCampaign, DepthsThatWereFoundStayMended) {
+  const PairCase found[] = {
+      {{PolytopeKind::box, {1, 1, 0.25}, {}, {}}, {PolytopeKind::box, {1, 4.547473508864641e-13, 1}, {0, 1, 1}, {}}},
+      {{PolytopeKind::box, {1, 1, 1}, {}, {}}, {PolytopeKind::box, {9.094947017729282e-13, 1, 1}, {1, 0, -1.25}, {}}},
+      {{PolytopeKind::box, {1, 1.52587890625e-05, 0.5}, {}, {}},
+       {PolytopeKind::box, {1, 9.094947017729282e-13, 1}, {0, 0, 1}, {}}},
+      {{PolytopeKind::box, {1, 1.1368683772161603e-12, 1}, {}, {}},
+       {PolytopeKind::box, {1, 1.1368683772161603e-12, 1}, {0, -2.2737367544323206e-12, -2}, {}}},
+      {{PolytopeKind::box, {1, 0.125, 1}, {}, {}},
+       {PolytopeKind::box, {7.105427357601002e-15, 1, 1}, {1, 1, 0}, {0.7071067798694586, 0.7071067825036366, 0, 0}}},
+      {{PolytopeKind::box, {1.75, 1.5, 0.25}, {-3659021, -12500000, 4924327.25}, {}},
+       {PolytopeKind::box,
+        {1, 9.094947017729282e-13, 1},
+        {-3659018.875, -12499997.875, 4924327},
+        {0.5, 0.5, 0.5, 0.5}}},
+      {{PolytopeKind::segment, {-0.0, -0.25, -1, 0, 0.75, -0.25}, {}, {}},
+       {PolytopeKind::hull,
+        {0, 0, 0, -0.0, -1.862645149230957e-09, 9.313225746154785e-10, 0},
+        {0, 0.2500000025611371, -0.6249999995343387},
+        {0.5, 0.5, 0.5, 0.5}}},
+  };
+  for (const PairCase& pair : found) {
+    bool hit = false;
+    EXPECT_EQ(polytope_complaint(pair, hit), "") << case_line(pair);
+    EXPECT_TRUE(hit);
   }
 }
 

@@ -74,8 +74,9 @@ std::string segment_complaint(const PairCase& pair, bool& hit) {
 }
 
 TEST(ExactSegments, AreDecidedAndMeasuredAsIntegersDo) {
-  sudar_test::count_cases("exact_distance", sudar_test::run_exact_campaign(341, sudar_test::soak(15000), aimed_segments,
-                                                                           segment_complaint));
+  sudar_test::count_cases(
+      "exact_distance",
+      sudar_test::run_exact_campaign(341, sudar_test::soak(15000), aimed_segments, segment_complaint).apart);
 }
 
 std::string point_triangle_complaint(const PairCase& pair, bool& hit) {

@@ -107,8 +107,8 @@ TEST(NearestOracle, DecidesAsCaratheodoryDoes) {
     ASSERT_EQ(nearest(points[0], points[1]).hit(), truth) << n;
     hits += truth;
   }
-  EXPECT_GT(hits, count / 8);
-  EXPECT_LT(hits, count - count / 8);
+  EXPECT_GT(hits, count / 16);
+  EXPECT_LT(hits, count - count / 16);
 }
 
 TEST(NearestOracle, MeasuresTheLeastOverAllFeatures) {
