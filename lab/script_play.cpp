@@ -1,7 +1,7 @@
 // What:    See script_play.hpp.
 #include "lab/script_play.hpp"
 
-#include "lab/stepped.hpp"
+#include "lab/number_text.hpp"
 #include "lab/still_exhibit.hpp"
 #include <sudar/broadphase/brute_force.hpp>
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace sudar::lab {
 
@@ -12,15 +11,6 @@ namespace {
 constexpr std::size_t kRowsShown = 15;  // of the table of steps
 
 }  // namespace
-
-std::string num(double value) {
-  char text[32];
-  // A rounding error is no number to put on a projector, but it is to be seen that it is not zero
-  std::snprintf(text, sizeof text, value != 0 && std::fabs(value) < 1e-4 ? "%.1e" : "%.4g", value);
-  return text;
-}
-std::string num(const Vec2d& v) { return "(" + num(v.x) + ", " + num(v.y) + ")"; }
-std::string num(const Vec3d& v) { return "(" + num(v.x) + ", " + num(v.y) + ", " + num(v.z) + ")"; }
 
 bool Stepped::start(std::string_view text, std::string& why_not) {
   if (!read_parameters(parameters_, text, why_not)) return false;

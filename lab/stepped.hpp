@@ -6,6 +6,7 @@
 #pragma once
 
 #include "lab/exhibit.hpp"
+#include "lab/number_text.hpp"
 #include <sudar/core/trace.hpp>
 
 #include <memory>
@@ -88,11 +89,5 @@ std::unique_ptr<Exhibit> make_stepped(std::string_view text, std::string& why_no
 
 // "bx", "by", "bz": what nudge() and the pointer move
 inline std::string_view coordinate_name(int axis) { return axis == 0 ? "bx" : axis == 1 ? "by" : "bz"; }
-
-// "0.125", four digits; for people
-std::string num(double value);
-std::string num(const Vec2d& v);
-std::string num(const Vec3d& v);
-inline std::string num(std::size_t count) { return std::to_string(count); }
 
 }  // namespace sudar::lab
