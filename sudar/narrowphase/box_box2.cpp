@@ -83,12 +83,14 @@ int nearest_corner(const Vec2d& half, const Placement2& met_from_corners, const 
 void point_over_side(int axis, double side, const Vec2d& half_a, const Vec2d& half_b, const Placement2& place,
                      double size, double tilt, bool middle, Vec2d& on_a, Vec2d& on_b) {
   const int other = 1 - axis;
+  // The more upright one leaves no choice: B is flat or small where it is short enough to count as parallel
+  const int upright = std::fabs(place.turn.y[axis]) > std::fabs(place.turn.x[axis]) ? 1 : 0;
   int free = -1;
   on_b = place.translation;
   for (int j = 0; j < 2; ++j) {
     const Vec2d& u = j == 0 ? place.turn.x : place.turn.y;
     const double along = u[axis] * side;
-    if (std::fabs(along) * half_b[j] > tilt * size) {
+    if (j == upright || std::fabs(along) * half_b[j] > tilt * size) {
       on_b += u * (along > 0 ? -half_b[j] : half_b[j]);
       continue;
     }

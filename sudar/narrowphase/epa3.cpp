@@ -53,7 +53,11 @@ class Start {
       make_frame(e, u, v);
       return u;
     }
-    return normalized(cross(e, edge(p_[0], p_[2])));
+    // The two shorter of three edges lose the least: those of one body are exact, sums of a long and a short one are not
+    const Vec3d f = edge(p_[0], p_[2]), g = edge(p_[1], p_[2]);
+    const double of_e = length(edge(p_[0], p_[1])), of_f = length(f), of_g = length(g);
+    if (of_g >= of_e && of_g >= of_f) return normalized(cross(e, f));
+    return of_f >= of_e ? normalized(cross(e, g)) : normalized(cross(normalized(f), g));
   }
 
  private:
@@ -362,10 +366,16 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
   SimplexPoint3 foot;
   DifferencePoint3 corner[3];
   double foot_error = kInfinity;
-  const auto consider = [&](int f) {
-    DifferencePoint3 c[3];
-    for (int i = 0; i < 3; ++i) c[i] = polytope.vertex(polytope.face(f).v[i]);
-    const SimplexPoint3 r = closest_on_triangle(c, 0, 1, 2);
+  bool fine = false;
+  const auto consider_triangle = [&](const DifferencePoint3(&c)[3]) {
+    SimplexPoint3 r;
+    if (fine) {
+      fine_weights3(c, r.weight);
+      r.v = weighed(c, r.weight);
+      r.vv = dot(r.v, r.v);
+    } else {
+      r = closest_on_triangle(c, 0, 1, 2);
+    }
     const Vec3d off = r.v - out.normal * out.depth;
     if (const double error = dot(off, off); error < foot_error) {
       foot_error = error;
@@ -373,12 +383,28 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
       std::copy(c, c + 3, corner);
     }
   };
+  const auto consider = [&](int f) {
+    const auto& v = polytope.face(f).v;
+    consider_triangle({polytope.vertex(v[0]), polytope.vertex(v[1]), polytope.vertex(v[2])});
+  };
   if (chosen >= 0) consider(chosen);
   if (!(foot_error <= tolerance * tolerance))
     polytope.for_each_face([&](int f) {
       if (!(polytope.distance(f) > best + tolerance) || chosen < 0) consider(f);
     });
-  if (!(distance(weighed(corner, foot.weight), foot.v) <= open_gap(difference))) fine_weights3(corner, foot.weight);
+  // The planes of slivers are known badly, and so is where they end; a corner that is no farther than this face is none of the
+  // polytope's
+  if (difference.polytopes && chosen >= 0 && !(foot_error <= tolerance * tolerance)) {
+    fine = true;
+    polytope.for_each_face(consider);
+    const DifferencePoint3 far = difference.least(-out.normal);
+    for (int i = 0; i < 3; ++i) {
+      const auto& v = polytope.face(chosen).v;
+      consider_triangle({polytope.vertex(v[i]), polytope.vertex(v[(i + 1) % 3]), far});
+    }
+  }
+  const double made = distance(weighed(corner, foot.weight), foot.v);
+  if (!(made <= (difference.polytopes ? noise : open_gap(difference)))) fine_weights3(corner, foot.weight);
   Vec3d turned_b{};
   for (int i = 0; i < 3; ++i) {
     out.point_a += corner[i].a * foot.weight[i];

@@ -92,7 +92,7 @@ TEST(ExactCampaign2, WhatWasFoundStaysMended) {
 }
 
 // Depths: the witness points of one side with the normal of another that is as near; those of a sliver's wrong edge; the bounds of a
-// side that was preferred to the one that is the least deep
+// side that was preferred to the one that is the least deep; plates
 TEST(ExactCampaign2, DepthsThatWereFoundStayMended) {
   const PlanePairCase found[] = {
       {{ShapeKind2::box, {0.125, 1}, {}, 0}, {ShapeKind2::box, {0.125, 1}, {0, -8.881784197001252e-16}, 0}},
@@ -106,6 +106,9 @@ TEST(ExactCampaign2, DepthsThatWereFoundStayMended) {
         3.764974528742396}},
       {{ShapeKind2::box, {0.7951654525211532, 0.7484851539905337}, {}, -2.9580787864483264},
        {ShapeKind2::box, {2, 1}, {-2.6452257286247316, -1.881023201594577}, 0}},
+      {{ShapeKind2::box, {1, 0.546875}, {}, 0},
+       {ShapeKind2::box, {5.960464477539063e-08, 0.54766845703125}, {}, 3.141592653597069}},
+      {{ShapeKind2::box, {1, 0.125}, {}, 0}, {ShapeKind2::box, {1.75, 2.2737367544323206e-13}, {2, 0}, 0}},
   };
   for (const PlanePairCase& pair : found) {
     bool hit = false;

@@ -148,7 +148,8 @@ TEST(ExactCampaign, WhatWasFoundStaysMended) {
 }
 
 // Depths: plates thinner than the tolerance of the closed form on the sides of boxes, whose witness points lay beside the boxes;
-// a needle across a segment, whose common point was 1e-9 beside both
+// needles and slivers, whose points were 1e-9 beside both; a segment across one that is 1e8 times longer, with a normal off by a
+// rounding of the sum of both; a small triangle on the wide face of a large one
 TEST(ExactCampaign, DepthsThatWereFoundStayMended) {
   const PairCase found[] = {
       {{PolytopeKind::box, {1, 1, 0.25}, {}, {}}, {PolytopeKind::box, {1, 4.547473508864641e-13, 1}, {0, 1, 1}, {}}},
@@ -169,6 +170,30 @@ TEST(ExactCampaign, DepthsThatWereFoundStayMended) {
         {0, 0, 0, -0.0, -1.862645149230957e-09, 9.313225746154785e-10, 0},
         {0, 0.2500000025611371, -0.6249999995343387},
         {0.5, 0.5, 0.5, 0.5}}},
+      {{PolytopeKind::hull,
+        {0, 0.5, -1.75, -1.75, 0, 0, 0, 0.8865919291129103, 0, -2},
+        {-2103812.5296563725, -15000000, 5627325.336000299},
+        {}},
+       {PolytopeKind::hull,
+        {0, 0, 0, 0, 0, 1, 0, 3.4633558243513107e-09, -9.313225746154785e-10, -1.7462298274040222e-10},
+        {-2103811.6430644454, -15000000, 5627323.336000296},
+        {-0.03169071466844742, 0.8538648818614404, -0.25408417667604394, 0.45315747074323776}}},
+      {{PolytopeKind::segment, {0.5, -0.375, -0.75, 0.375, 0.25, -0.25}, {}, {0.5, 0.5, 0.5, 0.5}},
+       {PolytopeKind::segment,
+        {-201326592, 33554432, -100663296, 33554432, 134217728, 268435456},
+        {83886079.5, -83886079.5625, -83886080.0625},
+        {}}},
+      {{PolytopeKind::hull, {0, 0, -1, 1, -1, 0, 1, 0, 0, 0}, {}, {0.7071067811865475, 0.7071067811865475, 0, 0}},
+       {PolytopeKind::triangle,
+        {755680725, 1249032093, 4675308366.125, 0, 0, 0, -7791028571, 0, 0},
+        {-755680725, -1249032093, -4675308365},
+        {}}},
+      {{PolytopeKind::hull, {0, 0, 1, -1, -0.75, 0.375, -0.75, -0.375, -0.25, -0.875, 0, 0, 0}, {}, {}},
+       {PolytopeKind::segment,
+        {-2.3283064365386963e-10, 8.731149137020111e-11, 1.1641532182693481e-10, 0, -2.9103830456733704e-11,
+         -8.731149137020111e-11},
+        {-0.7499999998981366, 0.37499999997089617, -0.7499999999272404},
+        {}}},
   };
   for (const PairCase& pair : found) {
     bool hit = false;
