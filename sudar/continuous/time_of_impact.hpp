@@ -57,7 +57,8 @@ struct ToiAnswer {
   // The same at the last time, where there is one: at least `tolerance`, and more where the way up to there is so long that
   // its rounding is coarser, that of the clock included, whichever side of the last contact it tells
   double tolerance_last = 0;
-  double separation = 0;  // at most this far apart at t_lo; zero or less for an overlap
+  // At t_lo along the normal, zero or less for an overlap: no farther apart than this and an eighth of the tolerance
+  double separation = 0;
   Vec<D, double> point{}, normal{};
   ContactKind kind = ContactKind::none;
   ContactSet<D> contacts;  // at t_lo, bodies moved to their places

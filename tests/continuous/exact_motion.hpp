@@ -149,8 +149,8 @@ std::string broken_exactly(const MotionCase<D>& c, const sudar::ToiAnswer<D>& x)
   if (is_coarse(x.tolerance, x.t_hi, x.t_hi)) return "the tolerance is coarser than rounding";
   if (!x.hit) return truth.touch_between(0, c.t_max) ? "the impact is missed" : "";
   if (x.t_lo > 0 && truth.touch_between(0, std::nextafter(x.t_lo, 0))) return "the impact is found late";
-  // The least tolerance is thousands of roundings, and distances near contact are known to hundreds of them
-  constexpr double kRounding = 1e-3, kRoundingOfGaps = 1.0 / 32;
+  // The least tolerance is thousands of roundings, and the separation is along a normal (time_of_impact.hpp)
+  constexpr double kRounding = 1e-3, kRoundingOfGaps = 0.125;
   const auto is_near = [&](double t, double tolerance) {
     return is_within(0, truth.square_at(t), 2 * tolerance * (1 + kRounding));
   };
