@@ -38,8 +38,8 @@ struct ToiOptions {
   int max_iterations = 20000;
   // The contact set at the time of impact; without it kind is point
   bool contacts = true;
-  // The last time of contact, where nothing turns, is asked for, by whatever method: a second search unless a formula or axes
-  // know both
+  // The last time of contact, where nothing but balls turns, is asked for, by whatever method: a second search unless a formula or
+  // axes know both
   bool last = true;
   // The steps of the searches (impact_search.hpp, slab_search.hpp) or of the method asked for, with times in seconds: those of
   // the search for the last time, which come after, count back from t_max

@@ -77,7 +77,8 @@ DistanceAnswer<D> grown(const CoreGap<D>& gap, double radius_a, double radius_b,
   out.point_a = gap.on_a + gap.normal * radius_a;
   out.point_b = gap.on_b - gap.normal * radius_b;
   out.hit = !(out.separation > 0);
-  const double error = kClosedFormError * scale;
+  // Below the normal doubles there are no relative errors
+  const double error = kClosedFormError * scale + std::numeric_limits<double>::min();
   out.lower = out.separation - error, out.upper = out.separation + (error + gap.blur);
   out.iterations = gap.iterations;
   out.status = !gap.converged ? QueryStatus::max_iterations

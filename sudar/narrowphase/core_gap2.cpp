@@ -143,7 +143,10 @@ CoreGap2 box_segment_gap(const Vec2d& half, const Segment2d& b) {
                  [&](const Vec2d& p) { return closest_point_in_box(-half, half, p - gap.normal * gap.separation); });
   } else {
     gap.on_a = side.a;
-    gap.on_b = closest_point(b, gap.on_a).point;
+    const ClosestOnSegment<2, double> on = closest_point(b, gap.on_a);
+    gap.on_b = on.point;
+    // Beside the corner: the segment is parallel to a side, up to rounding, of which every point is as deep
+    if (!(on.t > 0 && on.t < 1)) gap.on_a = closest_point_in_box(-half, half, gap.on_b - gap.normal * gap.separation);
   }
   return gap;
 }

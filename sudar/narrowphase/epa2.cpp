@@ -219,7 +219,8 @@ Epa2 epa2(const Difference2& difference, std::span<const DifferencePoint2> simpl
   out.lower = std::max(0.0, ring.distance[chosen] - difference.plane_slack(out.normal));
   // The foot of the origin. Where this edge has not the normal, or does not hold it, another one is as near up to rounding.
   Vec2d foot{};
-  if (out.inner >= 0 && !(ring.normal[chosen].value == out.normal && ring.holds(chosen, foot))) {
+  if ((difference.polygons || out.inner >= 0) &&
+      !(ring.normal[chosen].value == out.normal && ring.holds(chosen, foot))) {
     foot = out.normal * out.depth;
     chosen = ring.nearest_to(foot, chosen);
   }

@@ -184,8 +184,11 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
                                                   : closest_on_tetrahedron(simplex.data(), kInfinity);
     double weight[4];
     std::copy_n(r.weight, 4, weight);
-    if (const double off = length(weighed(simplex, weight)); off > kNoiseErrors * difference.point_error)
+    out.near = std::sqrt(r.vv);
+    if (const double off = length(weighed(simplex, weight)); off > kNoiseErrors * difference.point_error) {
       better_weights(simplex, off, weight);
+      out.near = length(weighed(simplex, weight));
+    }
     Vec3d turned_b{};
     for (std::size_t i = 0; i < simplex.size(); ++i) {
       out.point_a += simplex[i].a * weight[i];
@@ -194,7 +197,6 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
     out.point_b = difference.point_b(turned_b);
     out.least = std::min(dot(front.w, start.normal()), -dot(back.w, start.normal()));
     out.inner = -kInfinity;
-    out.near = std::sqrt(r.vv);
     return out;
   }
 
@@ -368,13 +370,12 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
   double foot_error = kInfinity;
   bool fine = false;
   const auto consider_triangle = [&](const DifferencePoint3(&c)[3]) {
-    SimplexPoint3 r;
-    if (fine) {
+    SimplexPoint3 r = closest_on_triangle(c, 0, 1, 2);
+    // Of a needle the foot on its plane may be known, and not the weights that are to make it
+    if (fine || (difference.polytopes && !(distance(weighed(c, r.weight), r.v) <= noise))) {
       fine_weights3(c, r.weight);
       r.v = weighed(c, r.weight);
       r.vv = dot(r.v, r.v);
-    } else {
-      r = closest_on_triangle(c, 0, 1, 2);
     }
     const Vec3d off = r.v - out.normal * out.depth;
     if (const double error = dot(off, off); error < foot_error) {
@@ -403,8 +404,8 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
       consider_triangle({polytope.vertex(v[i]), polytope.vertex(v[(i + 1) % 3]), far});
     }
   }
-  const double made = distance(weighed(corner, foot.weight), foot.v);
-  if (!(made <= (difference.polytopes ? noise : open_gap(difference)))) fine_weights3(corner, foot.weight);
+  if (!difference.polytopes && !(distance(weighed(corner, foot.weight), foot.v) <= open_gap(difference)))
+    fine_weights3(corner, foot.weight);
   Vec3d turned_b{};
   for (int i = 0; i < 3; ++i) {
     out.point_a += corner[i].a * foot.weight[i];

@@ -83,6 +83,7 @@ TEST(ExactCampaign2, WhatWasFoundStaysMended) {
       {{ShapeKind2::box, {0.625, 0.375}, {}, 0}, {ShapeKind2::segment, {0, 0, -0.625, -1}, {-5e-324, 1.375}, 0}},
       {{ShapeKind2::polygon, {0, -0.875, -0.875}, {}, 0},
        {ShapeKind2::segment, {0.875, -0.875, 0, 0}, {-1.75, -5e-324}, 0}},
+      {{ShapeKind2::point, {0, 0}, {}, 0.6434960231257953}, {ShapeKind2::point, {0, 0}, {0, -5e-324}, 0}},
   };
   for (const PlanePairCase& pair : found) {
     bool hit = true;
@@ -92,7 +93,8 @@ TEST(ExactCampaign2, WhatWasFoundStaysMended) {
 }
 
 // Depths: the witness points of one side with the normal of another that is as near; those of a sliver's wrong edge; the bounds of a
-// side that was preferred to the one that is the least deep; plates
+// side that was preferred to the one that is the least deep; plates; a segment
+// along a side
 TEST(ExactCampaign2, DepthsThatWereFoundStayMended) {
   const PlanePairCase found[] = {
       {{ShapeKind2::box, {0.125, 1}, {}, 0}, {ShapeKind2::box, {0.125, 1}, {0, -8.881784197001252e-16}, 0}},
@@ -109,6 +111,8 @@ TEST(ExactCampaign2, DepthsThatWereFoundStayMended) {
       {{ShapeKind2::box, {1, 0.546875}, {}, 0},
        {ShapeKind2::box, {5.960464477539063e-08, 0.54766845703125}, {}, 3.141592653597069}},
       {{ShapeKind2::box, {1, 0.125}, {}, 0}, {ShapeKind2::box, {1.75, 2.2737367544323206e-13}, {2, 0}, 0}},
+      {{ShapeKind2::box, {1, 1}, {}, 0},
+       {ShapeKind2::segment, {0.625, -0.875, 0.625, 0.25}, {0, -0.3125}, -3.141592653589793}},
   };
   for (const PlanePairCase& pair : found) {
     bool hit = false;
