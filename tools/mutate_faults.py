@@ -17,6 +17,7 @@ TRIANGLES, TRIANGLE_FILTER = "sudar/narrowphase/triangle_triangle.cpp", "sudar/n
 MEET, PLACED = "sudar/narrowphase/triangle_meet.hpp", "sudar/narrowphase/placed_triangles.cpp"
 BOX_TRIANGLE, HALFSPACE = "sudar/narrowphase/box_triangle.cpp", "sudar/narrowphase/halfspace_sign.hpp"
 FINE = "sudar/narrowphase/fine_simplex3.cpp"
+DEPTH, DEPTH2, RODS_CORE2 = "sudar/narrowphase/epa3.cpp", "sudar/narrowphase/epa2.cpp", "sudar/narrowphase/core_gap2.cpp"
 MOVING_AXES, MOTION, IMPACT = "sudar/continuous/moving_axes.hpp", "sudar/continuous/motion.hpp", "sudar/continuous/time_of_impact.cpp"
 RODS2, RODS3 = "sudar/narrowphase/primitives2.cpp", "sudar/narrowphase/primitives3.cpp"
 
@@ -45,6 +46,7 @@ ROD2 = ("test_narrowphase", "Primitives2*:Decision*:ConvexExact*:Collide*", [])
 ROD3 = ("test_narrowphase", "Primitives3*:Decision*:ConvexExact*:Collide*:SphereCapsule*", [])
 FLAT_BOXES = ("test_narrowphase", "ConvexDistance2*:Collide*:Decision*:Primitives2*:PairCampaign*:ExactGjk2*:BoxBox2*", [])
 FINES = ("test_narrowphase", "FineSimplex3*:ConvexDistance3.WitnessesOnSlivers", [])
+MEASURED = ("test_narrowphase", "ExactCampaign*", [])
 WAYS = ("test_continuous", "TimeOfImpact*:MovingSat*:ExactMotion*", ["sudar/continuous/moving_sat2.cpp", "sudar/continuous/moving_sat3.cpp"])
 PAIRS_ON_THEIR_WAY = (WAYS[0], WAYS[1], [IMPACT])
 PAIRS_AT_TOUCHES = ("test_narrowphase", "PairCampaign*", [IMPACT])
@@ -343,6 +345,20 @@ FAULTS = [
      "velocity_error_ = 0;", WAYS),
     ("moving axes: the way is seen from the world", MOVING_AXES, "rotate(conjugate(pair.start_a()), pair.velocity())", "pair.velocity()", WAYS),
     ("motion: the way back begins where the way began", MOTION, "out.offset_[i] = offset(i, t), ", "", PAIRS_ON_THEIR_WAY),
+    ("depth: weights of what is flat in doubles", DEPTH, "off > kNoiseErrors * difference.point_error", "off > kInfinity", MEASURED),
+    ("depth: the foot on slivers in doubles", DEPTH, "    fine = true;", "    fine = false;", MEASURED),
+    ("depth: weights of needles in doubles", DEPTH, "if (fine || (difference.polytopes && !(distance(weighed(c, r.weight), r.v) <= noise)))",
+     "if (fine)", MEASURED),
+    ("depth: across any two edges of what is flat", DEPTH, "if (of_g >= of_e && of_g >= of_f) return", "if (of_g >= 0) return", MEASURED),
+    ("depth in the plane: points of whatever edge is as near", DEPTH2, "    chosen = ring.nearest_to(foot, chosen);\n", "", MEASURED),
+    ("depth of boxes in the plane: plates lie any way", BOXES2, "if (j == upright || ", "if (upright < 0 || ", MEASURED),
+    ("depth of boxes in the plane: the bound of the side that is preferred", BOXES2, "std::max(out.separation, widest) + rounding",
+     "out.separation + rounding", MEASURED),
+    ("depth of boxes: plates lie any way", BOXES, "if (j != upright && ", "if (upright >= 0 && ", MEASURED),
+    ("depth of boxes: the middle of what is as thin as rounding", BOXES,
+     "if (!middle || beside_face(base - on_a, axis) <= kBoxCertificate * size) return {on_a, base};", "if (size > 0) return {on_a, base};", MEASURED),
+    ("depth of rods in the plane: the corner beside a side", RODS_CORE2, "if (!(on.t > 0 && on.t < 1)) gap.on_a", "if (on.t > 2) gap.on_a",
+     MEASURED),
 ]
 
 # Lines of these files are changed by chance. What is cheap may be wrong: filters, warm starts, traces and reserves do not decide

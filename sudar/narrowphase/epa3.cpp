@@ -393,16 +393,10 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
     polytope.for_each_face([&](int f) {
       if (!(polytope.distance(f) > best + tolerance) || chosen < 0) consider(f);
     });
-  // The planes of slivers are known badly, and so is where they end; a corner that is no farther than this face is none of the
-  // polytope's
+  // The planes of slivers are known badly, and so is where they end. The foot is within all planes: one of the faces has it.
   if (difference.polytopes && chosen >= 0 && !(foot_error <= tolerance * tolerance)) {
     fine = true;
     polytope.for_each_face(consider);
-    const DifferencePoint3 far = difference.least(-out.normal);
-    for (int i = 0; i < 3; ++i) {
-      const auto& v = polytope.face(chosen).v;
-      consider_triangle({polytope.vertex(v[i]), polytope.vertex(v[(i + 1) % 3]), far});
-    }
   }
   if (!difference.polytopes && !(distance(weighed(corner, foot.weight), foot.v) <= open_gap(difference)))
     fine_weights3(corner, foot.weight);
