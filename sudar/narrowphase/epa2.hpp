@@ -1,7 +1,8 @@
 // What:    Penetration depth of two convex sets of the plane (expanding polytope algorithm).
 // Source:  as epa3.hpp; seed D11.
 // Differs: As epa3.hpp: the simplex may have corners inside of the set (a warm start's), which new points swallow. A
-//          polygon cannot be spoiled by rounding: its edges stay in a ring.
+//          polygon cannot be spoiled by rounding: its edges stay in a ring. Where several are as near, the witness points
+//          are those of the edge that holds the foot along the normal (ExactCampaign2.DepthsThatWereFoundStayMended).
 // Frame:   A's. The normal points out of the difference set: B moved by depth · normal only touches A.
 // Fails:   says `exhausted` when vertices run out; bounds still hold.
 #pragma once

@@ -369,7 +369,9 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
   DifferencePoint3 corner[3];
   double foot_error = kInfinity;
   bool fine = false;
-  const auto consider_triangle = [&](const DifferencePoint3(&c)[3]) {
+  const auto consider = [&](int f) {
+    DifferencePoint3 c[3];
+    for (int i = 0; i < 3; ++i) c[i] = polytope.vertex(polytope.face(f).v[i]);
     SimplexPoint3 r = closest_on_triangle(c, 0, 1, 2);
     // Of a needle the foot on its plane may be known, and not the weights that are to make it
     if (fine || (difference.polytopes && !(distance(weighed(c, r.weight), r.v) <= noise))) {
@@ -383,10 +385,6 @@ Epa3 epa3(const Difference3& difference, std::span<const DifferencePoint3> simpl
       foot = r;
       std::copy(c, c + 3, corner);
     }
-  };
-  const auto consider = [&](int f) {
-    const auto& v = polytope.face(f).v;
-    consider_triangle({polytope.vertex(v[0]), polytope.vertex(v[1]), polytope.vertex(v[2])});
   };
   if (chosen >= 0) consider(chosen);
   if (!(foot_error <= tolerance * tolerance))

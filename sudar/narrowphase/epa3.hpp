@@ -9,7 +9,8 @@
 //          with all points kept, until it is inside or rounding ends it (ConvexDistance3.CurvedPairsThatNearlyTouch).
 //          Where many directions are nearly the best, faces run out; depth_descent3 goes on from there
 //          (ConvexDistance3.DepthsInFlatValleys), and depth_proof3 proves that nothing is nearer
-//          (ConvexDistance3.ConesInsideOfCylinders).
+//          (ConvexDistance3.ConesInsideOfCylinders). On slivers the weights of the witness points are found in twice the
+//          precision (ExactCampaign.DepthsThatWereFoundStayMended).
 // Frame:   A's. The normal points out of the difference set: B moved by depth · normal only touches A.
 // Fails:   says `exhausted` when vertices run out or rounding spoils the polytope; bounds still hold.
 #pragma once
