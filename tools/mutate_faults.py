@@ -341,6 +341,8 @@ FAULTS = [
     ("impact: the last time has no tolerance", IMPACT, "out_.t_last ? std::max(out_.tolerance_last, out_.tolerance) : 0;", "0;", PAIRS_ON_THEIR_WAY),
     ("impact: steps are told in the unit of time", IMPACT, "if (exponent != 0 && options.trace != nullptr)", "if (exponent > 9999)",
      PAIRS_ON_THEIR_WAY),
+    ("impact: steps of the plane are told as those of space", IMPACT, "count == kAdvanceNumbers<D>", "count == kAdvanceNumbers<3>",
+     PAIRS_ON_THEIR_WAY),
     ("moving axes: the way in a turned frame is exact", MOVING_AXES, "velocity_error_ = kMovingTurnError * D * max_abs(v);",
      "velocity_error_ = 0;", WAYS),
     ("moving axes: the way is seen from the world", MOVING_AXES, "rotate(conjugate(pair.start_a()), pair.velocity())", "pair.velocity()", WAYS),
