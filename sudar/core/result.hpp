@@ -1,6 +1,7 @@
 // What:    Result<T>: a value, or a typed error that says which element of the input was bad.
-// Differs: No exception leaves the library. `guarded` turns the two that the standard library can raise while memory is
-//          being asked for (bad_alloc, length_error) into errors, at the doors where memory grows.
+// Differs: No exception leaves a function that returns one. `guarded` turns the two that the standard library can raise while
+//          memory is being asked for (bad_alloc, length_error) into errors, at the doors where memory grows; functions that
+//          return a container, and queries of bodies that are not convex, throw bad_alloc as a container does.
 #pragma once
 
 #include <sudar/core/assert.hpp>

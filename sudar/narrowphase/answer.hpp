@@ -3,10 +3,11 @@
 // Frame:   A's frame inside of the library; `placed` moves an answer to the world. The normal points from A to B.
 //          `separation` is positive for a distance, negative for minus the penetration depth: the length of the shortest
 //          translation of B that makes the two touch only.
-// Fails:   a query that stops at its limit says max_iterations and gives the bounds it has; never NaN, never a hit that
-//          turned into "no contact". Of polytopes, rounded ones included, `hit` is exact. Of curved shapes it is true when
-//          a common point is shown, up to rounding, and false when a plane separates them; where neither was reached it
-//          is false, status is max_iterations and lower < 0 < upper.
+// Fails:   a query that stops at its limit says max_iterations and gives the bounds it has; never NaN. Of polytopes, rounded
+//          ones included, `hit` is exact. Of curved shapes it is true when a common point is shown, up to rounding, or when no
+//          plane is found and points of both are nearer than kCurvedDepthGap, and false when a plane separates them; where
+//          neither was reached it is false, status is max_iterations and lower < 0 < upper: who must not miss a contact takes
+//          lower <= 0 for one.
 #pragma once
 
 #include <sudar/math/pose.hpp>
@@ -29,7 +30,7 @@ enum class QueryStatus : std::uint8_t {
 template <int D>
 struct DistanceAnswer {
   bool hit = false;       // the one decision; closed sets: touching is a hit
-  double separation = 0;  // > 0 exactly when !hit, except for a gap below the smallest double
+  double separation = 0;  // > 0 exactly when !hit; gaps below the normal doubles may be told as the least of these
   double lower = 0, upper = 0;
   Vec<D, double> point_a{}, point_b{};  // on the surface of each; separation = dot(point_b - point_a, normal)
   Vec<D, double> normal{};              // unit, from A to B

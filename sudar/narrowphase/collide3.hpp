@@ -1,8 +1,8 @@
 // What:    Shape against shape in space: do they touch, how far, how deep, where. One table of methods by kind, every
 //          cell filled.
 // Frame:   With a placement, A's frame; with two poses, the world.
-// Fails:   never on shapes from the makers. What has no answer (how deep two half-spaces lie in each other) says
-//          `unsupported` in its status.
+// Fails:   never on shapes from the makers; without memory bodies that are not convex throw bad_alloc. What has no answer (how
+//          deep two half-spaces lie in each other) says `unsupported` in its status.
 #pragma once
 
 #include <sudar/core/trace.hpp>

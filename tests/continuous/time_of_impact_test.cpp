@@ -17,6 +17,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 using namespace sudar;
 using sudar_test::campaign_seed;
@@ -175,6 +176,7 @@ TEST(TimeOfImpact, PartsAreTheLeastOfTheirPieces) {
 // A hit is within twice the tolerance, also where nothing is touched; what stays farther apart is none
 TEST(TimeOfImpact, AGrazeIsWithinTwiceTheTolerance) {
   const double tolerance = 1e-3;
+  int hits = 0;
   const Shape3 capsule = *make_capsule3({0, 0, -1}, {0, 0, 1}, 0.5), box = *make_box3({1, 1, 1});
   for (const double gap : {0.2 * tolerance, 0.9 * tolerance, 1.5 * tolerance, 2.1 * tolerance, 5 * tolerance})
     for (const ToiMethod method : kMethods)
@@ -182,12 +184,15 @@ TEST(TimeOfImpact, AGrazeIsWithinTwiceTheTolerance) {
         // The capsule turns about its own axis
         const MovingBody<3> moving{capsule, {{-4, 1.5 + gap, 0}, {}}, {{8, 0, 0}, {0, 0, turn}}};
         const ToiAnswer3 x = toi<3>({box}, moving, {.method = method, .tolerance = tolerance});
-        if (!x.hit || x.status != QueryStatus::converged) continue;
+        ASSERT_EQ(x.status, QueryStatus::converged) << gap << " " << static_cast<int>(method);
+        if (!x.hit) continue;
+        ++hits;
         EXPECT_LE(gap, 2 * tolerance) << static_cast<int>(method);
         EXPECT_LE(x.separation, 2 * tolerance);
         const MovingPair3 pair({}, {}, moving.pose, moving.motion);
         EXPECT_LE(distance(box, capsule, pair.at(x.t_hi)).separation, 2 * tolerance);
       }
+  EXPECT_GE(hits, 6);
 }
 
 TEST(TimeOfImpact, MeshesFieldsChainsAndPolygons) {
@@ -308,66 +313,107 @@ TEST(TimeOfImpact, WhatIsBegunAgainBeginsAgain) {
   EXPECT_NEAR(length(x.normal), 1, 1e-12);
 }
 
-// Bodies turned alike slide along each other, closing so slowly that rounding has its say about when: what is told is near then.
-// Oracle: the distance at the times that are told
-TEST(TimeOfImpact, SlidesOfTurnedBodies) {
-  Random random(campaign_seed(96));
+namespace {
+
+AnyShape<2> cube(std::integral_constant<int, 2>, double half) { return *make_box2({half, half}); }
+AnyShape<3> cube(std::integral_constant<int, 3>, double half) { return *make_box3({half, half, half}); }
+Rot2d any_turn(std::integral_constant<int, 2>, Random& random) { return unit_rotation(random); }
+Quatd any_turn(std::integral_constant<int, 3>, Random& random) { return unit_quaternion(random); }
+
+// As near as it says, and not coarser than rounding
+template <int D>
+void expect_near(const MovingBody<D>& a, const MovingBody<D>& b, double t, double tolerance, double clock) {
+  const MovingPair<D> pair(a.pose, a.motion, b.pose, b.motion);
+  ASSERT_LE(distance(a.shape, b.shape, pair.at(t)).separation, 2 * tolerance * (1 + 1e-6))
+      << sudar_test::written_motion(a, b);
+  ASSERT_LE(tolerance, sudar_test::coarsest_tolerance<D>(a.shape, b.shape, pair, t, clock))
+      << sudar_test::written_motion(a, b);
+}
+
+template <int D>
+void slides_of_turned_bodies() {
+  using V = Vec<D, double>;
+  constexpr std::integral_constant<int, D> kDim;
+  Random random(campaign_seed(96 + 3 - D));
   std::size_t hits = 0;
-  for (std::size_t n = 0; n < soak(2000) && !HasFailure(); ++n) {
-    const Quatd turn = unit_quaternion(random);
+  for (std::size_t n = 0; n < soak(2000) && !testing::Test::HasFailure(); ++n) {
+    const auto turn = any_turn(kDim, random);
     const double gap = std::exp2(random.uniform(-45, -20)), small = random.uniform(0.05, 0.5);
-    MovingBody<3> a{*make_box3({1, 1, 1}), {{}, turn}}, b{*make_box3({small, small, small}), {{}, turn}};
+    MovingBody<D> a{cube(kDim, 1), {{}, turn}}, b{cube(kDim, small), {{}, turn}};
     if (random.coin()) std::swap(a.shape, b.shape);
-    const auto in_frame = [&](const Vec3d& v) { return rotate(turn, v); };
-    b.pose.position = in_frame({random.uniform(-1, 1), random.uniform(-1, 1), 1 + small + gap});
-    b.motion.linear = in_frame({random.uniform(-2, 2), random.uniform(-2, 2), -gap * random.uniform(0.9, 2)});
-    const ToiAnswer3 x = toi(a, b, {.t_max = 2});
+    V place, way;
+    for (int i = 0; i < D - 1; ++i) place[i] = random.uniform(-1, 1), way[i] = random.uniform(-2, 2);
+    place[D - 1] = 1 + small + gap, way[D - 1] = -gap * random.uniform(0.9, 2);
+    b.pose.position = rotate(turn, place), b.motion.linear = rotate(turn, way);
+    const ToiAnswer<D> x = toi(a, b, {.t_max = 2});
     if (!x.hit) continue;
     ++hits;
     ASSERT_EQ(x.status, QueryStatus::converged) << sudar_test::written_motion(a, b);
     ASSERT_TRUE(x.t_last.has_value());
-    const MovingPair3 pair(a.pose, a.motion, b.pose, b.motion);
-    for (const double t : {x.t_lo, x.t_hi})
-      ASSERT_LE(distance(a.shape, b.shape, pair.at(t)).separation, 2 * x.tolerance * (1 + 1e-6))
-          << sudar_test::written_motion(a, b);
-    ASSERT_LE(distance(a.shape, b.shape, pair.at(*x.t_last)).separation, 2 * x.tolerance_last * (1 + 1e-6))
-        << sudar_test::written_motion(a, b);
-    ASSERT_LE(x.tolerance, sudar_test::coarsest_tolerance<3>(a.shape, b.shape, pair, x.t_hi, x.t_hi))
-        << sudar_test::written_motion(a, b);
-    ASSERT_LE(x.tolerance_last, sudar_test::coarsest_tolerance<3>(a.shape, b.shape, pair, *x.t_last, 2))
-        << sudar_test::written_motion(a, b);
+    expect_near(a, b, x.t_lo, x.tolerance, x.t_hi);
+    expect_near(a, b, x.t_hi, x.tolerance, x.t_hi);
+    expect_near(a, b, *x.t_last, x.tolerance_last, 2);
     // What becomes of them later is no matter of the first time
-    const ToiAnswer3 longer = toi(a, b, {.t_max = 0x1p30});
+    const ToiAnswer<D> longer = toi(a, b, {.t_max = 0x1p30});
     ASSERT_TRUE(longer.hit);
-    ASSERT_LE(longer.tolerance, sudar_test::coarsest_tolerance<3>(a.shape, b.shape, pair, longer.t_hi, longer.t_hi))
-        << sudar_test::written_motion(a, b);
-    for (const double t : {longer.t_lo, longer.t_hi})
-      ASSERT_LE(distance(a.shape, b.shape, pair.at(t)).separation, 2 * longer.tolerance * (1 + 1e-6))
-          << sudar_test::written_motion(a, b);
+    expect_near(a, b, longer.t_lo, longer.tolerance, longer.t_hi);
+    expect_near(a, b, longer.t_hi, longer.tolerance, longer.t_hi);
   }
   EXPECT_GT(hits, soak(2000) / 10);
 }
 
-// When the work runs out, the answer says so, and what it says of the time before is true
-TEST(TimeOfImpact, RunningOutIsConservative) {
-  // A square wheel that turns a hundred times, a hair above a plate that turns too
-  const MovingBody<3> wheel{*make_box3({1, 1, 0.1}), {{0, 0, 0.3}, {}}, {{0, 0, -0.05}, {3, 200, 100}}};
-  const MovingBody<3> plate{*make_box3({5, 5, 0.1}), {{0, 0, -1.8}, {}}, {{}, {0.01, 0, 50}}};
-  const double sampled = sampled_contact<3>(wheel, plate, 1, 20000);
+}  // namespace
+
+// Bodies turned alike slide along each other, closing so slowly that rounding has its say about when: what is told is near then.
+// Oracle: the distance at the times that are told
+TEST(TimeOfImpact, SlidesOfTurnedBodies) {
+  slides_of_turned_bodies<2>();
+  slides_of_turned_bodies<3>();
+}
+
+namespace {
+
+struct RunOut {
+  std::size_t ended = 0, ran_out = 0, met = 0, missed = 0;
+};
+// Oracle: samples of the way
+template <int D>
+void expect_conservative(const MovingBody<D>& a, const MovingBody<D>& b, RunOut& seen) {
+  const double sampled = sampled_contact<D>(a, b, 1, 20000);
+  ++(sampled < 0 ? seen.missed : seen.met);
   for (const ToiMethod method : kMethods)
     for (const int limit : {1, 3, 20, 5000}) {
-      const ToiAnswer3 x = toi(wheel, plate, {.method = method, .max_iterations = limit});
-      if (x.status == QueryStatus::max_iterations) {
+      const ToiAnswer<D> x = toi(a, b, {.method = method, .max_iterations = limit});
+      const bool out = x.status == QueryStatus::max_iterations;
+      ++(out ? seen.ran_out : seen.ended);
+      if (out) {
         EXPECT_TRUE(x.hit);
         EXPECT_EQ(x.t_hi, 1);
+      } else {
+        EXPECT_EQ(x.hit, sampled >= 0);
       }
       if (sampled >= 0) {
         EXPECT_LE(x.t_lo, sampled);
       }
-      if (!x.hit) {
-        EXPECT_LT(sampled, 0);
-      }
     }
+}
+
+}  // namespace
+
+// When the work runs out, the answer says so, and what it says of the time before is true
+TEST(TimeOfImpact, RunningOutIsConservative) {
+  // Square wheels that turn a hundred times a hair above a plate that turns too: they come down onto it at once, late, or never
+  RunOut seen;
+  const MovingBody<3> wheel{*make_box3({1, 1, 0.1}), {{0, 0, 0.3}, {}}, {{0, 0, -0.05}, {3, 200, 100}}};
+  for (const double height : {-1.1, -1.2, -1.21, -1.22, -1.23, -1.8})
+    expect_conservative<3>(wheel, {*make_box3({5, 5, 0.1}), {{0, 0, height}, {}}, {{}, {0.01, 0, 50}}}, seen);
+  const MovingBody<2> square{*make_box2({1, 1}), {{0, 0.3}, {}}, {{0, -0.05}, 200}};
+  for (const double height : {-1.1, -1.22, -1.24, -1.25, -1.8})
+    expect_conservative<2>(square, {*make_box2({5, 0.1}), {{0, height}, {}}, {{}, 0.01}}, seen);
+  EXPECT_GE(seen.met, 7u);
+  EXPECT_GE(seen.missed, 2u);
+  EXPECT_GE(seen.ended, 25u);
+  EXPECT_GE(seen.ran_out, 50u);
 }
 
 TEST(TimeOfImpact, BadInputIsRefused) {

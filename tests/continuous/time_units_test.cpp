@@ -48,6 +48,31 @@ TEST(TimeOfImpact, SlowForEver) {
   }
 }
 
+// The same in the plane
+TEST(TimeOfImpact, SlowForEverInThePlane) {
+  const Shape2 box = *make_box2({1, 1}), capsule = *make_capsule2({0, -0.5}, {0, 0.5}, 0.5);
+  const std::vector<CompoundChild2> children = {{box, {}}, {*make_circle2(1), {}}};
+  const Shape2 ground = *make_halfplane2({0, 1}, 0), both = *make_compound2(children);
+  for (const double speed : {1e-165, 1e-30, 1.0, 1e30, 1e160}) {
+    const ToiOptions options{.t_max = 1.2 / speed};
+    for (const Shape2& shape : {box, capsule, both})
+      for (const double turn : {0.0, 1e-6, 0.125}) {
+        const MovingBody<2> falling{shape, {{0, 2}, {}}, {{0, -speed}, 0}};
+        MovingBody<2> below{ground, {}, {{}, turn * speed}};
+        EXPECT_TRUE(toi(below, falling, options).hit) << speed << " " << turn;
+        below.shape = box;
+        below.pose.position.y = -1;
+        const ToiAnswer2 x = toi(below, falling, options);
+        ASSERT_TRUE(x.hit) << speed << " " << turn;
+        EXPECT_LE(x.t_lo * speed, 1 + 1e-9);
+        if (turn == 0) {
+          EXPECT_GE(x.t_lo * speed, 1 - 1e-6);
+        }
+        EXPECT_LE(x.tolerance, 1e-6);
+      }
+  }
+}
+
 namespace {
 
 template <int D>
@@ -233,6 +258,32 @@ TEST(TimeOfImpact, SpeedsAndTimesOutOfRange) {
   const MovingBody<3> shot{*make_sphere3(1), {{-1000, 0, 0}, {}}, {{1.1e303, 0, 0}, {}}};
   for (const Shape3& target : {*make_sphere3(1), *make_box3({1, 1, 1})}) {
     const ToiAnswer3 x = toi(shot, {target}, {.t_max = 1e-300});
+    ASSERT_TRUE(x.hit);
+    EXPECT_NEAR(x.t_lo * 1.1e303, 998, 1e-6);
+  }
+}
+
+// The same in the plane
+TEST(TimeOfImpact, SpeedsAndTimesOutOfRangeInThePlane) {
+  const MovingBody<2> square{*make_box2({1, 1}), {}, {{}, 1e-300}};
+  const MovingBody<2> ball{*make_circle2(1), {{2.2, 0}, {}}};
+  ASSERT_TRUE(intersects(square.shape, sudar_test::pose_by_hand(square, 1e300L), ball.shape, ball.pose));
+  const ToiAnswer2 turned = toi(square, ball, {.t_max = 1e300});
+  ASSERT_TRUE(turned.hit);
+  EXPECT_LE(distance(square.shape, pose_at(square.pose, square.motion, turned.t_hi), ball.shape, ball.pose).separation,
+            1e-9);
+  const MovingBody<2> slow{*make_circle2(1), {{0, 10}, {}}, {{0, -1e-305}, 0}};
+  const MovingBody<2> fast{*make_circle2(1), {{0, 14}, {}}, {{0, -4e-305}, 0}};
+  const ToiAnswer2 met = toi(slow, fast, {.t_max = 1e305});
+  ASSERT_TRUE(met.hit);
+  EXPECT_NEAR(met.t_lo * 1e-305, 2.0 / 3, 1e-9);
+  const ToiAnswer2 landed = toi<2>({*make_halfplane2({0, 1}, 0)}, fast, {.t_max = 1e306});
+  ASSERT_TRUE(landed.hit);
+  EXPECT_NEAR(landed.t_lo * 1e-305, 3.25, 1e-9);
+  EXPECT_NEAR(landed.separation, 0, 1e-8);
+  const MovingBody<2> shot{*make_circle2(1), {{-1000, 0}, {}}, {{1.1e303, 0}, 0}};
+  for (const Shape2& target : {*make_circle2(1), *make_box2({1, 1})}) {
+    const ToiAnswer2 x = toi(shot, {target}, {.t_max = 1e-300});
     ASSERT_TRUE(x.hit);
     EXPECT_NEAR(x.t_lo * 1.1e303, 998, 1e-6);
   }

@@ -53,13 +53,15 @@ void tell_case(const std::string& wrong, const MovingBody<D>& a, const MovingBod
   const auto broken = [](const sudar_test::MotionCase<D>& other) { return sudar_test::broken_promise(other); };
   ADD_FAILURE() << shrunk_case(c, wrong, broken);
 }
-// What is planted is found in time; whether the search came to its end
+// What is planted is found in time, and nothing else for it; whether the search came to its end
 template <int D>
 bool expect_planted(const MovingBody<D>& a, const MovingBody<D>& b, const ToiAnswer<D>& x, double when, double latest) {
-  const bool missed = !x.hit || x.t_lo > latest, open = x.status != QueryStatus::converged;
-  if (missed) tell_case(x.hit ? "the impact is found late" : "the impact is missed", a, b, when);
-  if (!missed && open) tell_case("the search ended at its limit", a, b, when);
-  return !missed && !open;
+  const std::string wrong = !x.hit                               ? "the impact is missed"
+                            : x.t_lo > latest                    ? "the impact is found late"
+                            : x.status != QueryStatus::converged ? "the search ended at its limit"
+                                                                 : sudar_test::broken_impact(a, b, x, 1);
+  if (!wrong.empty()) tell_case(wrong, a, b, when);
+  return wrong.empty();
 }
 
 // Some point of a convex shape

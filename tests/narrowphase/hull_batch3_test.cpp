@@ -319,15 +319,19 @@ TEST_SIMD(HullBatch3, LanesProveMostOfWhatIsPlain) {
   }
 }
 
-// Gaps and depths of the size of rounding
+// Gaps and depths from what lanes can just prove to far below of rounding
 TEST_SIMD(HullBatch3, ProofsHoldWhereRoundingDecides) {
   const double reach = 4;
   for (const bool in_float : {true, false}) {
     const double unit = in_float ? 0x1p-24 : 0x1p-53;
     for (const double off : {0.0, 512.0}) {
-      const LanePairs pairs = near_pairs(soak(600), 256 * unit * std::max(reach, off), off, off);
+      const LanePairs pairs = near_pairs(soak(600), 4096 * unit * std::max(reach, off), off, off);
       const LaneProofs proofs = prove(pairs, in_float);
       EXPECT_EQ(proofs.wrong, 0u) << in_float << " " << off << " " << proofs.gaps << " " << proofs.hits;
+      if (!sudar_test::on_vectors()) continue;
+      EXPECT_GT(proofs.gaps, pairs.size() / 20) << in_float << " " << off;
+      EXPECT_GT(proofs.hits, pairs.size() / 100) << in_float << " " << off;
+      EXPECT_LT(proofs.gaps + proofs.hits, pairs.size() / 2) << in_float << " " << off;
     }
   }
 }

@@ -70,7 +70,7 @@ void run_pair_campaign(sudar::Random& random, std::size_t count, const Make& mak
   if (found == 0) {
     EXPECT_EQ(tally.slides, 4 * apart);
   }
-  EXPECT_LT(tally.thin, tally.calls / 100);
+  EXPECT_LE(tally.thin, tally.calls / 10000);
   EXPECT_LT(tally.unsupported, tally.calls / 100);
   tally.count();
 }

@@ -26,15 +26,19 @@ inline bool is_curved(const sudar::Shape3& shape) {
   return shape.kind() == K::cylinder || shape.kind() == K::cone || shape.kind() == K::ellipsoid;
 }
 
-// Of convex bodies; at a time, when this much of the way is behind them
+// This far from each other, when this much of the way is behind them
 template <int D>
-double coarsest_tolerance(const sudar::AnyShape<D>& a, const sudar::AnyShape<D>& b, const sudar::MovingPair<D>& pair,
-                          double t, double clock) {
+double coarsest_tolerance(const sudar::AnyShape<D>& a, const sudar::AnyShape<D>& b, double place, double way) {
   constexpr double kUnit = std::numeric_limits<double>::epsilon() / 2, kOwnRounding = 1 + 1e-9;
   const double sizes = sudar::both_sizes(sudar::farthest_radius<D>(a), sudar::farthest_radius<D>(b));
   const double asked = (is_curved(a) || is_curved(b) ? kAskedForCurved : kAskedFor) * sizes;
-  const double way = sizes + sudar::any_length(pair.offset(t)) + pair.speed() * clock;
-  return std::max(asked, kRoundingsOfWay * kUnit * way) * kOwnRounding;
+  return std::max(asked, kRoundingsOfWay * kUnit * (sizes + place + way)) * kOwnRounding;
+}
+// Of convex bodies that do not turn; at a time, when a clock has shown this
+template <int D>
+double coarsest_tolerance(const sudar::AnyShape<D>& a, const sudar::AnyShape<D>& b, const sudar::MovingPair<D>& pair,
+                          double t, double clock) {
+  return coarsest_tolerance<D>(a, b, sudar::any_length(pair.offset(t)), pair.speed() * clock);
 }
 
 }  // namespace sudar_test
