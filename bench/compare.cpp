@@ -1,7 +1,7 @@
 #include "bench/compare.hpp"
 
 #include "bench/statistics.hpp"
-#include "cli/json_depth.hpp"
+#include "cli/json_text.hpp"
 #include <sudar/io/file_bytes.hpp>
 
 #include <nlohmann/json.hpp>
@@ -74,7 +74,7 @@ std::optional<Run> read_run(const std::string& file, std::ostream& errors) {
   }
   try {
     // What is told of a field is printed, which goes down by recursion
-    if (sudar_cli::nests_too_deep(*text)) throw std::invalid_argument("nested too deeply");
+    if (const auto fault = sudar_cli::fault_of_json(*text)) throw std::invalid_argument(fault->message);
     const auto json = nlohmann::json::parse(*text);
     if (json.at("schema") != "sudar/bench-1") throw std::invalid_argument("another schema");
     Run run;
@@ -162,6 +162,8 @@ std::string percent(double factor) {
 }
 
 }  // namespace
+
+bool is_results_file(const std::string& file, std::ostream& errors) { return read_run(file, errors).has_value(); }
 
 int compare_results(const std::string& older, const std::string& newer, std::ostream& out, std::ostream& errors) {
   const auto old_run = read_run(older, errors);

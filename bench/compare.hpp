@@ -19,6 +19,9 @@ inline constexpr double kLeastChange = 0.1;  // of a time; smaller ones are neve
 inline constexpr double kRepeatable = 0.15;  // ratios of two runs should be within this
 inline constexpr double kMostNoise = 0.5;    // more is a change, however much a row scatters
 
+// Whether it can be compared with; says why not
+bool is_results_file(const std::string& file, std::ostream& errors);
+
 // 0: nothing got worse; 1: something got slower, by its time or against a peer, fails, is missed or is gone; 2: one of the
 // files cannot be used, or they have nothing in common
 int compare_results(const std::string& older, const std::string& newer, std::ostream& out, std::ostream& errors);

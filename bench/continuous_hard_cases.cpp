@@ -5,7 +5,7 @@
 //          single precision only those are asked whose numbers are floats, since the others become other cases.
 // Fails:   without a file its bar is not measured; a line that cannot be read is named and counts as wrong.
 #include "bench/suites.hpp"
-#include "cli/json_depth.hpp"
+#include "cli/json_text.hpp"
 #include "cli/query_line.hpp"
 
 #include <algorithm>
@@ -103,7 +103,7 @@ std::vector<AskedLine> read_lines(std::istream& file, bool rays, std::size_t& un
     ++number;
     if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
     try {
-      if (sudar_cli::nests_too_deep(text)) throw std::invalid_argument("brackets are nested too deeply");
+      if (const auto fault = sudar_cli::fault_of_json(text)) throw std::invalid_argument(fault->message);
       const Json hard = Json::parse(text);
       if (rays) {
         add_case(all, hard, "ray");

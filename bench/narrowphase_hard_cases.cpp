@@ -6,7 +6,7 @@
 #include "bench/peers/in_child.hpp"
 #include "bench/plain_pairs.hpp"
 #include "bench/suites.hpp"
-#include "cli/json_depth.hpp"
+#include "cli/json_text.hpp"
 #include "cli/shape_json.hpp"
 #include <sudar/narrowphase/collide3.hpp>
 
@@ -89,7 +89,7 @@ std::vector<HardCase> read_cases(std::istream& file, Session& session) {
     ++number;
     if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
     try {
-      if (sudar_cli::nests_too_deep(text)) throw std::invalid_argument("brackets are nested too deeply");
+      if (const auto fault = sudar_cli::fault_of_json(text)) throw std::invalid_argument(fault->message);
       const nlohmann::json line = nlohmann::json::parse(text);
       if (line.contains("op") || line.value("dim", 3) != 3) continue;
       cases.push_back(case_of(line));

@@ -1,7 +1,7 @@
 #include "bench/part_file.hpp"
 
 #include "bench/program_stamp.hpp"
-#include "cli/json_depth.hpp"
+#include "cli/json_text.hpp"
 #include <sudar/io/file_bytes.hpp>
 
 #include <nlohmann/json.hpp>
@@ -158,7 +158,7 @@ PartResult part_of(const PartJson& json) {
 
 std::optional<PartResult> read(const std::string& file, const PartJson* key) {
   const auto text = sudar::read_whole_file(file);
-  if (!text || sudar_cli::nests_too_deep(*text)) return std::nullopt;
+  if (!text || sudar_cli::fault_of_json(*text)) return std::nullopt;
   try {
     const PartJson json = PartJson::parse(*text);
     if (json.at("schema") != "sudar/bench-part-1" || (key != nullptr && json.at("key") != *key)) return std::nullopt;

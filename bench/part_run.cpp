@@ -25,6 +25,7 @@
 #include <ostream>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 namespace sudar_bench {
 
@@ -50,6 +51,17 @@ void copy_text(char (&to)[RunMarker::kLength], const std::string& text) {
 
 // Of the files that a part makes while it runs: gone when its process is, however it ended
 std::string scratch_of(const std::string& file) { return file + ".scratch"; }
+
+// What a process that was ended had begun to write beside it: nobody else writes there
+void remove_unfinished(const std::string& file) {
+  const std::filesystem::path path(file);
+  const std::string begun = path.filename().string() + ".part";
+  std::error_code error;
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::directory_iterator(path.parent_path(), error))
+    if (entry.path().filename().string().starts_with(begun)) found.push_back(entry.path());
+  for (const auto& one : found) std::filesystem::remove(one, error);
+}
 
 [[noreturn]] void run_in_child(std::string_view suite, const Part& part, const Options& options,
                                const std::map<std::string, std::string>& failed, RunMarker& marker,
@@ -188,6 +200,7 @@ PartResult run_part_apart(std::string_view suite, const Part& part, const Option
       ending = watch(child, *marker, options, deadline, limit);
     }
     std::filesystem::remove_all(scratch_of(file), error);
+    remove_unfinished(file);
     // A contestant that failed is left out the next time; of one that failed already nothing is learnt
     if (!ending.contestant.empty() && failed.size() < kMostFailures &&
         failed.emplace(ending.contestant, ending.trouble).second) {

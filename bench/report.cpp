@@ -319,15 +319,7 @@ void print_results(const Report& report, std::ostream& out) {
 bool can_write(const std::string& dir) {
   std::error_code error;
   std::filesystem::create_directories(dir, error);
-  return !error && can_write_file((std::filesystem::path(dir) / "results.json").string());
-}
-
-bool can_write_file(const std::string& file) {
-  // Opening a pipe waits for its reader, and closing it sends that one away: it is opened once, for what is written
-  std::error_code error;
-  if (std::filesystem::is_fifo(std::filesystem::status(file, error))) return true;
-  // As it will be written: nothing is ever there under the name that is not whole
-  return sudar::PartFile::make(file).ok();
+  return !error && sudar::can_write_file((std::filesystem::path(dir) / "results.json").string()).ok();
 }
 
 bool write_results(const Report& report, const std::string& dir) {

@@ -43,7 +43,6 @@ std::vector<std::string> troubles_of(const Report& report);
 void print_results(const Report& report, std::ostream& out);
 // Makes the folder, and leaves nothing else behind
 bool can_write(const std::string& dir);
-bool can_write_file(const std::string& file);
 // results.json, one CSV per table, report.html; false when a file cannot be written
 bool write_results(const Report& report, const std::string& dir);
 

@@ -7,8 +7,7 @@
 #include "bench/part_run.hpp"
 #include "bench/report.hpp"
 #include "bench/tallies.hpp"
-
-#include <unistd.h>
+#include <sudar/io/part_file.hpp>
 
 #include <algorithm>
 #include <array>
@@ -235,14 +234,17 @@ int run_suite(std::string_view name, const Options& options, std::ostream& out, 
   // An hour of measuring is not lost to a folder that cannot be written, or to a file that cannot be read
   if (!options.out_dir.empty() && !can_write(options.out_dir))
     return refuse(progress, "cannot write to '" + options.out_dir + "'");
-  if (!options.compare.empty() && access(options.compare.c_str(), R_OK) != 0)
-    return refuse(progress, "cannot read '" + options.compare + "'");
-  if (!options.markdown.empty() && !can_write_file(options.markdown))
+  if (!options.compare.empty() && !is_results_file(options.compare, progress)) return 2;
+  std::error_code failed;
+  if (!options.compare.empty() &&
+      std::filesystem::equivalent(options.compare, std::filesystem::path(options.out_dir) / "results.json", failed))
+    return refuse(progress, "'" + options.compare + "' would be replaced by the new results");
+  if (!options.markdown.empty() && !sudar::can_write_file(options.markdown))
     return refuse(progress, "cannot write '" + options.markdown + "'");
   if (options.out_dir.empty() && chosen.size() > 1)
     progress << "without a folder (-o DIR) the results are only printed, and the run cannot be resumed" << std::endl;
-  const PartFolder folder(options.out_dir);
-  if (!folder.good()) return refuse(progress, "no folder for the results of the parts can be made");
+  std::optional<PartFolder> folder(options.out_dir);
+  if (!folder->good()) return refuse(progress, "no folder for the results of the parts can be made");
 
   Report report{std::string(name), options, build_facts(), machine_facts(), {}, 0};
   report.build.emplace_back("commit", SUDAR_COMMIT);
@@ -250,7 +252,7 @@ int run_suite(std::string_view name, const Options& options, std::ostream& out, 
     for (const auto& fact : peer_facts()) report.build.push_back(fact);
   const auto stopped = [&] { return options.stop_asked && options.stop_asked(); };
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const std::string file = folder.file(chosen[i]);
+    const std::string file = folder->file(chosen[i]);
     const std::string title = std::string(chosen[i].suite->name) + "/" + std::string(chosen[i].part->name);
     if (stopped()) {
       PartResult none;
@@ -275,9 +277,10 @@ int run_suite(std::string_view name, const Options& options, std::ostream& out, 
              << (options.out_dir.empty() ? "" : "; --resume goes on with the parts that are missing") << std::endl;
   }
 
-  // The files first: printing into a pipe that was closed ends the process
+  // The files first, and no folder left behind: printing into a pipe that was closed ends the process
   const bool results_written = options.out_dir.empty() || write_results(report, options.out_dir);
   const bool markdown_written = options.markdown.empty() || write_text(options.markdown, to_markdown(report));
+  folder.reset();
   print_results(report, out);
   if (!results_written) return refuse(progress, "cannot write the results to '" + options.out_dir + "'");
   if (!markdown_written) return refuse(progress, "cannot write '" + options.markdown + "'");

@@ -1,6 +1,6 @@
 #include "cli/check_baseline.hpp"
 
-#include "cli/json_depth.hpp"
+#include "cli/json_text.hpp"
 #include "cli/name_pattern.hpp"
 #include <sudar/io/file_bytes.hpp>
 
@@ -17,7 +17,7 @@ std::vector<BaselineClash> read_baseline(const std::string& path) {
 }
 
 std::vector<BaselineClash> parse_baseline(const std::string& text, const std::string& path) {
-  if (nests_too_deep(text)) throw RuleError(path + ": brackets are nested too deeply");
+  if (const auto fault = fault_of_json(text)) throw RuleError(path + ": " + fault->message);
   const auto json = nlohmann::json::parse(text, nullptr, false);
   const auto broken = [&] { return RuleError(path + " is no result of sudar check --format json"); };
   const auto word = [](const nlohmann::json& object, const char* key) {

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 
 namespace sudar_cli {
@@ -15,21 +14,10 @@ namespace {
 using SteadyClock = std::chrono::steady_clock;
 constexpr auto kBetweenLines = std::chrono::milliseconds(200);
 
-// What a signal handler may touch: one word
-std::atomic<std::atomic<bool>*> stop_flag{nullptr};
-static_assert(std::atomic<std::atomic<bool>*>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
-
-void ask_to_stop(int signal) {
-  if (std::atomic<bool>* flag = stop_flag.load()) flag->store(true);
-  std::signal(signal, SIG_DFL);
-}
-
 }  // namespace
 
-CheckProgress::CheckProgress(ClashControl& control) : control_(control), start_(SteadyClock::now()) {
-  stop_flag = &control.stop;
-  std::signal(SIGINT, ask_to_stop);
-  std::signal(SIGTERM, ask_to_stop);
+CheckProgress::CheckProgress(ClashControl& control)
+    : control_(control), signal_(std::in_place, control.stop), start_(SteadyClock::now()) {
   if (isatty(STDERR_FILENO) == 1) thread_ = std::thread([this] { draw_lines(); });
 }
 
@@ -46,9 +34,7 @@ void CheckProgress::finish() {
     thread_.join();
     std::fputs("\r\033[K", stderr);
   }
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-  stop_flag = nullptr;
+  signal_.reset();
 }
 
 void CheckProgress::phase(const std::string& name, const std::string& things) {

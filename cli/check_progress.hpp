@@ -1,13 +1,14 @@
 // What:    Progress of `sudar check` on stderr, and Ctrl-C as a wish to stop.
-// Differs: The bar is drawn only where stderr is a terminal, several times a second, with the time left. The first Ctrl-C
-//          (or SIGTERM) asks the search to stop; the second ends the command as usual.
+// Differs: The bar is drawn only where stderr is a terminal, several times a second, with the time left.
 #pragma once
 
 #include "cli/clash_search.hpp"
+#include "cli/stop_signal.hpp"
 
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -32,6 +33,7 @@ class CheckProgress {
   std::string line() const;
 
   ClashControl& control_;
+  std::optional<StopSignal> signal_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::string phase_, things_;

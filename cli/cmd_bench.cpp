@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include <iostream>
+#include <string>
 
 namespace sudar_cli {
 
@@ -26,7 +27,9 @@ void add_bench(CLI::App& app, int& exit_code) {
   bench->add_flag("--quick", options.quick, "Fewer rounds and smaller inputs");
   bench->add_flag("--peers", options.peers, "Race the peers that were found when this was built");
   bench->add_option("--seed", options.seed, "Of the random inputs")
-      ->check(CLI::NonNegativeNumber)
+      ->check([](const std::string& text) {
+        return text.starts_with('-') ? "'" + text + "' is below zero" : std::string();
+      })
       ->capture_default_str();
   bench->add_option("-o,--out", options.out_dir, "Folder for results.json, *.csv and report.html");
   bench->add_option("--markdown", options.markdown, "File for the results as Markdown");

@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/contact_export.hpp"
 #include "cli/leave.hpp"
+#include "cli/out_place.hpp"
 #include "cli/text.hpp"
 #include <sudar/io/file_bytes.hpp>
 
@@ -14,7 +15,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -74,26 +74,32 @@ void compare(CheckReport& report, const std::vector<BaselineClash>& before, cons
   if (!not_looked_at.empty()) report.warnings.push_back(not_looked_at_text(not_looked_at));
 }
 
-int finish(const CheckArguments& arguments, const CheckReport& report, CheckProgress& progress) {
+int finish(const CheckArguments& arguments, const CheckReport& report, CheckProgress& progress,
+           const std::atomic<bool>& stop, bool& left) {
   const std::string text = arguments.format == "json"   ? check_json_text(report)
                            : arguments.format == "csv"  ? check_csv(report)
                            : arguments.format == "html" ? check_html(report)
                                                         : check_text(report);
   bool written = true;
   if (!arguments.out.empty()) written = sudar::write_whole_file(arguments.out, text).ok();
-  sudar::Result<void> exported;
-  if (!arguments.contacts.empty() && report.interrupted)
-    progress.say("sudar check: " + arguments.contacts + " is not written: interrupted");
-  else if (!arguments.contacts.empty())
-    exported = export_contacts(report, arguments.contacts);
+  ContactExport contacts;
+  if (!arguments.contacts.empty() && !report.interrupted) {
+    // It stays where it is until the process ends
+    const std::shared_ptr<const CheckReport> lasting(std::shared_ptr<void>(), &report);
+    contacts = export_or_leave(lasting, arguments.contacts, stop);
+  }
+  left = left || contacts.left;
+  const bool cut = !arguments.contacts.empty() && (report.interrupted || contacts.left);
+  if (cut) progress.say("sudar check: " + arguments.contacts + " is not written: interrupted");
   progress.finish();
   // A result that found no place is not lost
   if (arguments.out.empty() || !written) std::cout << text;
   // A form that does not say how much was looked at, or goes elsewhere
   if (arguments.format == "csv" || !arguments.out.empty()) std::cerr << "sudar check: " << check_summary(report);
   if (!written) return refuse("check", "cannot write " + arguments.out + "; the result is on the standard output");
-  if (!exported) return refuse("check", "cannot write " + arguments.contacts + ": " + exported.error().reason);
-  if (!report.complete()) return kPartial;
+  if (!contacts.done)
+    return refuse("check", "cannot write " + arguments.contacts + ": " + contacts.done.error().reason);
+  if (!report.complete() || cut) return kPartial;
   return report.search.clashes.empty() && report.resolved.empty() ? kDone : kFound;
 }
 
@@ -162,7 +168,17 @@ int run_check_command(const CheckArguments& arguments) {
     return refuse("check", "no file could be read");
   }
 
-  PairRules rules(report.rules, names_of_parts(report.input.parts, report.input.files), report.set_a, report.set_b);
+  // Many rules of many parts take a while. Without an answer they say nothing.
+  std::optional<PairRules> matched;
+  if (!left)
+    left = !run_or_leave(
+        [&] {
+          matched.emplace(report.rules, names_of_parts(report.input.parts, report.input.files), report.set_a,
+                          report.set_b);
+        },
+        control.stop);
+  PairRules unmatched_yet(report.rules, {}, report.set_a, report.set_b);
+  PairRules& rules = left ? unmatched_yet : *matched;
   if (const auto unmatched = rules.unmatched_sets(); !unmatched.empty() && !control.stop) {
     progress.finish();
     return refuse("check", unmatched.front() + " matches no part");
@@ -190,20 +206,15 @@ int run_check_command(const CheckArguments& arguments) {
   if (!arguments.baseline.empty()) compare(report, before, rules);
   control.total = 0;
   progress.phase("writing", "");
-  return end(finish(arguments, report, progress));
+  const int exit_code = finish(arguments, report, progress, control.stop, left);
+  return end(exit_code);
 }
 
 }  // namespace
 
 void check_places(const CheckArguments& arguments) {
-  for (const std::string& path : {arguments.out, arguments.contacts}) {
-    if (path.empty()) continue;
-    std::error_code failed;
-    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    if (!folder.empty() && !std::filesystem::is_directory(folder, failed))
-      throw RuleError("cannot write " + path + ": there is no folder " + folder.string());
-    if (std::filesystem::is_directory(path, failed)) throw RuleError("cannot write " + path + ": it is a directory");
-  }
+  if (const std::string fault = fault_of_places({arguments.out, arguments.contacts}); !fault.empty())
+    throw RuleError(fault);
   if (!arguments.contacts.empty() && !arguments.contacts.ends_with(".ply"))
     throw RuleError("cannot write " + arguments.contacts + ": the name must end in .ply");
 }

@@ -92,7 +92,8 @@ void add_lab(CLI::App& app, int& exit_code) {
   command->add_flag("--list", arguments->list, "Print the exhibits and scenes, a name first on each line");
   command->add_option("--size", arguments->size, "Width and height, 1280x720");
   command->add_option("--set", arguments->set, "name=value of the exhibit's settings; may be given several times");
-  command->add_option("--step", options.step, "Go to this step of a stepped exhibit")->check(CLI::NonNegativeNumber);
+  command->add_option("--step", options.step, "Go to this step of a stepped exhibit")
+      ->check(CLI::Range(0l, 100000000l));
   command->add_flag("--headless", options.headless, "Without a window: draw off screen, then end");
   command->add_option("--frames", options.frames, "Frames to run without a window")
       ->check(CLI::Range(1l, 100000000l))
@@ -100,7 +101,11 @@ void add_lab(CLI::App& app, int& exit_code) {
   command->add_option("--screenshot", options.screenshot, "Write the last frame to this .png");
   command->add_option("--metrics", options.metrics, "Write the times of every frame to this .csv");
   command->add_option("--scale", options.scale, "Size of letters and lines; without it that of the screen")
-      ->check(CLI::Range(0.5, 4.0));
+      ->check([](const std::string& text) -> std::string {
+        double scale = 0;
+        if (CLI::detail::lexical_cast(text, scale) && scale >= 0.5 && scale <= 4) return {};
+        return "'" + text + "' is no number from 0.5 to 4";
+      });
   command->add_flag("--no-panels", arguments->no_panels, "Without a window: the view alone");
   command->add_flag("--no-labels", arguments->no_labels, "Without a window: no letters in the view");
   command->add_option("--settings", options.settings, "The file that remembers settings");

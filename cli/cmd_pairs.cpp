@@ -2,6 +2,7 @@
 // Differs: Boxes are float, rounded outward, inside a broad phase. Where a file of doubles needs rounding, each pair is
 //          tested once more with the doubles, so that the answer is that of the file.
 #include "cli/commands.hpp"
+#include "cli/out_place.hpp"
 #include "cli/text.hpp"
 #include <sudar/broadphase/adaptive.hpp>
 #include <sudar/broadphase/registry.hpp>
@@ -165,6 +166,7 @@ int run_pairs_command(const PairsArguments& arguments) {
     return refuse("pairs", "unknown algorithm '" + arguments.algorithm + "'; there are: " + names_of_algorithms());
   if (!arguments.out.empty() && !arguments.out.ends_with(".npy") && !arguments.out.ends_with(".csv"))
     return refuse("pairs", "the name after --out must end in .npy or .csv");
+  if (const std::string fault = fault_of_places({arguments.out}); !fault.empty()) return refuse("pairs", fault);
 
   const auto file = sudar::read_boxes(arguments.boxes);
   if (!file) return refuse("pairs", arguments.boxes + ": " + explain(file.error(), 0, 1));

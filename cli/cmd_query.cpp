@@ -2,6 +2,8 @@
 // Differs: What goes to a file is there when all of it is. Lines of a file are answered on all threads, a block at a time; the
 //          answers are those of one thread, in the order of the lines.
 #include "cli/commands.hpp"
+#include "cli/leave.hpp"
+#include "cli/out_place.hpp"
 #include "cli/query_line.hpp"
 #include "cli/stop_signal.hpp"
 #include "cli/text.hpp"
@@ -9,8 +11,9 @@
 #include <sudar/io/file_bytes.hpp>
 
 #include <CLI/CLI.hpp>
-#include <unistd.h>
 
+#include <atomic>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -58,61 +61,87 @@ void answer_query(QueryLine& line, const LineOptions& options, const ShapeReader
   line.done = true;
 }
 
-int run_query_command(const QueryArguments& arguments) {
+// What is known of a run, for one who may look at it before its end
+struct QueryRun {
+  std::string answers;               // for the file
+  std::atomic<std::size_t> last{0};  // line whose answer is told
+  bool failed = false, stopped = false, pipe = false;
+  std::string trouble;
+};
+
+void answer_lines(const QueryArguments& arguments, const std::atomic<bool>& stop, QueryRun& run) {
   std::ifstream file;
-  std::error_code ignored;
   if (arguments.cases != "-") {
-    if (std::filesystem::is_directory(arguments.cases, ignored))
-      return refuse("query", "cannot read " + arguments.cases + ": it is a directory");
     file.open(arguments.cases);
-    if (!file) return refuse("query", "cannot read " + arguments.cases);
+    if (!file) {
+      run.trouble = "cannot read " + arguments.cases;
+      return;
+    }
   }
   std::istream& in = arguments.cases == "-" ? std::cin : file;
   const bool to_file = !arguments.out.empty();
   // Who writes into a pipe waits for the answer before the next line
   constexpr std::size_t kBlock = 1024, kGrain = 8;
-  const std::size_t block =
-      arguments.cases != "-" && std::filesystem::is_regular_file(arguments.cases, ignored) ? kBlock : 1;
+  std::error_code ignored;
+  run.pipe = arguments.cases == "-" || !std::filesystem::is_regular_file(arguments.cases, ignored);
+  const std::size_t block = run.pipe ? 1 : kBlock;
 
   const LineOptions options{arguments.precision == "f32", arguments.trace};
   const ShapeReader reader(options.single);
-  const StopSignal stop;
-  std::string answers;  // for the file
-  bool failed = false;
-  std::size_t number = 0, last = 0;
+  std::size_t number = 0;
   std::vector<QueryLine> lines;
-  const bool waits = arguments.cases == "-";
-  // So that what was read already can be seen
-  if (waits) std::ios::sync_with_stdio(false);
-  while (!stop.asked() && std::cout && in) {
-    if (waits && in.rdbuf()->in_avail() <= 0 && !stop.wait_to_read(STDIN_FILENO)) break;
+  while (!run.stopped && std::cout && in) {
     read_lines(in, block, number, lines);
     const auto answer_some = [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end && !stop.asked(); ++i) answer_query(lines[i], options, reader);
+      for (std::size_t i = begin; i < end && !stop; ++i) answer_query(lines[i], options, reader);
     };
     if (lines.size() > 1)
       sudar::parallel_for(sudar::default_executor(), lines.size(), kGrain, answer_some);
     else
       answer_some(0, lines.size());
+    std::size_t told = run.last;
     for (const QueryLine& line : lines) {
-      if (!line.done) break;
-      failed = failed || !line.answered;
-      last = line.number;
+      run.stopped = !line.done;
+      if (run.stopped) break;
+      run.failed = run.failed || !line.answered;
+      told = line.number;
       if (to_file)
-        answers += line.answer + '\n';
+        run.answers += line.answer + '\n';
       else
         std::cout << line.answer << '\n';
     }
-    if (block == 1) std::cout.flush();
+    // What is told is there: the run may be left at any time
+    std::cout.flush();
+    run.last = told;
+    run.stopped = run.stopped || (stop && in);
   }
-  if (stop.asked()) {
-    std::cerr << "sudar query: stopped after line " << last << (to_file ? "; no file is written" : "") << '\n';
-    return kPartial;
-  }
-  if (in.bad()) return refuse("query", "cannot read " + arguments.cases + " beyond line " + std::to_string(number));
-  if (to_file && !sudar::write_whole_file(arguments.out, answers))
+  if (in.bad()) run.trouble = "cannot read " + arguments.cases + " beyond line " + std::to_string(number);
+}
+
+int run_query_command(const QueryArguments& arguments) {
+  std::error_code ignored;
+  if (arguments.cases != "-" && std::filesystem::is_directory(arguments.cases, ignored))
+    return refuse("query", "cannot read " + arguments.cases + ": it is a directory");
+  const bool to_file = !arguments.out.empty();
+  if (const std::string fault = fault_of_places({arguments.out}); !fault.empty()) return refuse("query", fault);
+  if (arguments.cases == "-") std::ios::sync_with_stdio(false);  // reads ahead
+
+  const StopSignal stop;
+  QueryRun run;
+  // Reading and writing may wait for others, and one line may take minutes
+  const bool left = !run_or_leave([&] { answer_lines(arguments, stop.flag(), run); }, stop.flag());
+  // It may be in the middle of the standard output, which is not touched then
+  if (left) std::cerr.tie(nullptr);
+  // The signal may have ended the one who writes a pipe, too: its end is not the end of the lines then
+  const bool stopped = left || run.stopped || (run.pipe && stop.asked());
+  if (stopped)
+    std::cerr << "sudar query: stopped after line " << run.last << (to_file ? "; no file is written" : "") << '\n';
+  if (left) std::_Exit(kPartial);
+  if (stopped) return kPartial;
+  if (!run.trouble.empty()) return refuse("query", run.trouble);
+  if (to_file && !sudar::write_whole_file(arguments.out, run.answers))
     return refuse("query", "cannot write " + arguments.out);
-  return failed ? kBadInput : kDone;
+  return run.failed ? kBadInput : kDone;
 }
 
 }  // namespace

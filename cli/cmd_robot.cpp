@@ -62,16 +62,15 @@ void compare_robot(RobotReport& report, const std::vector<BaselineClash>& before
   if (!not_looked_at.empty()) report.warnings.push_back(not_looked_at_text(not_looked_at));
 }
 
-int finish_robot(const CheckArguments& arguments, const RobotReport& report, CheckProgress& progress) {
+int finish_robot(const CheckArguments& arguments, const RobotReport& report, CheckProgress& progress,
+                 const std::atomic<bool>& stop, bool& left) {
   const std::string text = arguments.format == "json"   ? robot_json_text(report)
                            : arguments.format == "csv"  ? robot_csv(report)
                            : arguments.format == "html" ? robot_html(report)
                                                         : robot_text(report);
   const bool written = arguments.out.empty() || sudar::write_whole_file(arguments.out, text).ok();
-  sudar::Result<void> exported;
-  if (!arguments.contacts.empty() && report.interrupted) {
-    progress.say("sudar check: " + arguments.contacts + " is not written: interrupted");
-  } else if (!arguments.contacts.empty()) {
+  ContactExport contacts;
+  if (!arguments.contacts.empty() && !report.interrupted) {
     // Two copies of bodies for each clash
     constexpr std::size_t kMostExported = 10000;
     std::vector<const StateClash*> now;
@@ -79,14 +78,19 @@ int finish_robot(const CheckArguments& arguments, const RobotReport& report, Che
     if (now.size() > kMostExported)
       progress.say("sudar check: warning: " + arguments.contacts + " has the first " + grouped(kMostExported) +
                    " clashes only");
-    exported = export_contacts(placed_clashes(report, now, kMostExported), arguments.contacts);
+    auto placed = std::make_shared<const CheckReport>(placed_clashes(report, now, kMostExported));
+    contacts = export_or_leave(std::move(placed), arguments.contacts, stop);
   }
+  left = left || contacts.left;
+  const bool cut = !arguments.contacts.empty() && (report.interrupted || contacts.left);
+  if (cut) progress.say("sudar check: " + arguments.contacts + " is not written: interrupted");
   progress.finish();
   if (arguments.out.empty() || !written) std::cout << text;
   if (arguments.format == "csv" || !arguments.out.empty()) std::cerr << "sudar check: " << robot_summary(report);
   if (!written) return refuse("check", "cannot write " + arguments.out + "; the result is on the standard output");
-  if (!exported) return refuse("check", "cannot write " + arguments.contacts + ": " + exported.error().reason);
-  if (!report.complete()) return kPartial;
+  if (!contacts.done)
+    return refuse("check", "cannot write " + arguments.contacts + ": " + contacts.done.error().reason);
+  if (!report.complete() || cut) return kPartial;
   return report.search.clashes.empty() && report.resolved.empty() ? kDone : kFound;
 }
 
@@ -192,9 +196,9 @@ int run_robot_check(const CheckArguments& arguments) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> joined_by;
   for (const SkippedPair& pair : joined_pairs(report.robot, report.bodies)) joined_by[{pair.a, pair.b}] = pair.reason;
   std::vector<RobotPair> pairs;
-  for (std::uint32_t a = 0; a < report.bodies.size(); ++a)
+  // Links come first
+  for (std::uint32_t a = 0; a < report.bodies.size() && report.bodies[a].link; ++a)
     for (std::uint32_t b = a + 1; b < report.bodies.size(); ++b) {
-      if (!report.bodies[a].link && !report.bodies[b].link) continue;
       const auto adjacent = joined_by.find({a, b});
       if (adjacent != joined_by.end()) {
         report.skipped.push_back({a, b, adjacent->second});
@@ -226,7 +230,8 @@ int run_robot_check(const CheckArguments& arguments) {
   if (!arguments.baseline.empty()) compare_robot(report, before, tested);
   control.total = 0;
   progress.phase("writing", "");
-  return end(finish_robot(arguments, report, progress));
+  const int exit_code = finish_robot(arguments, report, progress, control.stop, left);
+  return end(exit_code);
 }
 
 }  // namespace sudar_cli

@@ -2,6 +2,8 @@
 // Differs: Worlds of bodies step with their contacts; scenes of boxes move by themselves and go through the broad phase.
 //          The hash is the same for every broad phase and thread count.
 #include "cli/commands.hpp"
+#include "cli/leave.hpp"
+#include "cli/out_place.hpp"
 #include "cli/scene_json.hpp"
 #include "cli/sim_metrics.hpp"
 #include "cli/sim_picture.hpp"
@@ -23,7 +25,9 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <iostream>
+#include <mutex>
 
 namespace sudar_cli {
 
@@ -39,13 +43,16 @@ struct SimArguments {
   bool hash = false, list = false;
 };
 
-// What a run leaves behind
+// What a run leaves behind. It may be left in the middle of a step: `told` is free only while that changes nothing here.
 struct SimRun {
+  std::mutex told;
+  std::function<void()> close;  // the files that grow with the run
   std::string scene, broadphase;
   int dim = 3;
   double dt = 0, time = 0;
   std::size_t bodies = 0;
-  std::uint64_t steps = 0, hash = 0;
+  std::uint64_t steps = 0;
+  std::optional<std::uint64_t> hash;     // of the last whole step, where that is known
   std::vector<std::uint32_t> taken_out;  // indices of bodies
   std::optional<std::string> difference;
   std::uint64_t asked = 0;  // steps; of a replay, those that the recording was asked for
@@ -55,6 +62,18 @@ struct SimRun {
   std::vector<double> state;
   std::size_t columns = 0;
   SimPicture picture;
+
+  // Work that may take long, and may be left
+  template <class F>
+  auto apart(F&& work) {
+    struct Lock {
+      std::mutex& mutex;
+      explicit Lock(std::mutex& of) : mutex(of) { mutex.unlock(); }
+      ~Lock() { mutex.lock(); }
+    };
+    const Lock lock(told);
+    return work();
+  }
 };
 
 std::string broadphase_names() {
@@ -107,6 +126,7 @@ void write_row(std::vector<double>& out, const sudar::Pose3d& pose, const sudar:
 template <int D>
 void take_state(const sudar::World<D>& world, SimRun& run) {
   run.columns = D == 2 ? 6 : 13;
+  run.bodies = 0;
   for (std::uint32_t i = 0; i < world.bodies().size(); ++i) {
     if (!world.bodies()[i].used) continue;
     const auto id = world.id_of(i);
@@ -136,20 +156,20 @@ struct SimSource {
 
 // `step` moves the world on; `figures` are the scene's own
 template <int D, class Step, class Figures>
-void run_world(const SimArguments& arguments, SimSource& source, sudar::World<D>& world, Step step, Figures figures,
-               SimRun& run) {
+void run_world(const SimArguments& arguments, const std::atomic<bool>& stop, SimSource& source, sudar::World<D>& world,
+               Step step, Figures figures, SimRun& run) {
   using Clock = std::chrono::steady_clock;
   SimTape<D> tape;
   if (!arguments.record.empty()) tape.record(arguments.record, {run.scene, source.file_text, run.dt, arguments.steps});
   if (source.recording) tape.replay(*source.recording);
+  run.close = [&tape] { tape.finish(true); };
   constexpr std::uint64_t kPictures = 4;
   WorldStrip<D> strip;
   if (!arguments.strip.empty()) strip.add(world);
-  const StopSignal stop;
   for (std::uint64_t i = 0; i < arguments.steps; ++i) {
-    if ((run.stopped = stop.asked()) || !tape.goes_on()) break;
+    if ((run.stopped = stop) || !tape.goes_on()) break;
     const auto start = Clock::now();
-    if (const sudar::Result<void> done = step(); !done) give_up(done.error(), "step " + std::to_string(i));
+    if (const sudar::Result<void> done = run.apart(step); !done) give_up(done.error(), "step " + std::to_string(i));
     SimRow row;
     row.ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
     ++run.steps;
@@ -168,11 +188,14 @@ void run_world(const SimArguments& arguments, SimSource& source, sudar::World<D>
     row.fast_hits = stats.fast_hits;
     row.algorithm = algorithm_in_use(world.scene().broadphase());
     row.hash = stats.hash;
+    run.time = row.time, run.bodies = row.bodies;
+    run.hash = arguments.hash ? std::optional(row.hash) : std::nullopt;
     for (const scenes::Figure& figure : figures()) row.figures.emplace_back(figure.name, figure.value);
     run.metrics.add(std::move(row));
     if (!arguments.strip.empty() && (i + 1) * (kPictures - 1) >= strip.pictures() * arguments.steps) strip.add(world);
     if (!tape.take(world)) break;
   }
+  run.close = {};
   tape.finish(run.stopped);
   run.recording_stopped = tape.ended();
   // The last state of a run that ended early
@@ -187,65 +210,72 @@ void run_world(const SimArguments& arguments, SimSource& source, sudar::World<D>
 }
 
 template <int D>
-void run_physics(const SimArguments& arguments, SimSource& source, const scenes::Spec& spec, sudar::Executor& executor,
-                 SimRun& run) {
+void run_physics(const SimArguments& arguments, const std::atomic<bool>& stop, SimSource& source,
+                 const scenes::Spec& spec, sudar::Executor& executor, SimRun& run) {
   sudar::WorldOptions<D> options = options_of<D>(arguments, run.broadphase, run.dt, executor);
   if (source.file) options = file_options<D>(*source.file, options);
-  auto scene = scenes::make_physics<D>(spec, options);
+  auto scene = run.apart([&] { return scenes::make_physics<D>(spec, options); });
   if (!scene) give_up(scene.error(), run.scene);
   if (source.file) check_options_kept<D>(*source.file, (*scene)->world().options());
   run_world<D>(
-      arguments, source, (*scene)->world(), [&] { return (*scene)->step(run.dt); }, [&] { return (*scene)->figures(); },
-      run);
+      arguments, stop, source, (*scene)->world(), [&] { return (*scene)->step(run.dt); },
+      [&] { return (*scene)->figures(); }, run);
 }
 
 template <int D>
-void run_file(const SimArguments& arguments, SimSource& source, sudar::Executor& executor, SimRun& run) {
+void run_file(const SimArguments& arguments, const std::atomic<bool>& stop, SimSource& source,
+              sudar::Executor& executor, SimRun& run) {
   sudar::World<D> world = in_file(arguments.scene, [&] {
-    return make_world<D>(*source.file, options_of<D>(arguments, run.broadphase, run.dt, executor));
+    return run.apart(
+        [&] { return make_world<D>(*source.file, options_of<D>(arguments, run.broadphase, run.dt, executor)); });
   });
   const auto step = [&]() -> sudar::Result<void> {
     const auto done = world.step(run.dt);
     return done ? sudar::Result<void>() : sudar::Result<void>(done.error());
   };
   run_world<D>(
-      arguments, source, world, step, [] { return std::vector<scenes::Figure>(); }, run);
+      arguments, stop, source, world, step, [] { return std::vector<scenes::Figure>(); }, run);
 }
 
 // Boxes that move by themselves: the hash is over the pairs of all steps
 template <int D>
-void run_boxes(const SimArguments& arguments, const scenes::Spec& spec, sudar::Executor& executor, SimRun& run) {
+void run_boxes(const SimArguments& arguments, const std::atomic<bool>& stop, const scenes::Spec& spec,
+               sudar::Executor& executor, SimRun& run) {
   using Clock = std::chrono::steady_clock;
-  const auto scene = scenes::make<D>(spec);
+  const auto scene = run.apart([&] { return scenes::make<D>(spec); });
   if (!scene) give_up(scene.error(), run.scene);
   const auto broadphase = sudar::make_broadphase<D>(run.broadphase);
   if (!broadphase) give_up(broadphase.error(), run.broadphase);
   (*broadphase)->set_executor(executor);
   sudar::Hash64 hash;
-  const StopSignal stop;
+  run.bodies = (*scene)->bodies().size();
   for (std::uint64_t i = 0; i < arguments.steps; ++i) {
-    if ((run.stopped = stop.asked())) break;
-    const std::string what = "step " + std::to_string(i);
-    SimRow row;
+    if ((run.stopped = stop)) break;
     const auto start = Clock::now();
-    if (const auto moved = (*scene)->step(run.dt); !moved) give_up(moved.error(), what);
-    const auto placed = Clock::now();
-    if (const auto updated = (*broadphase)->update((*scene)->boxes()); !updated) give_up(updated.error(), what);
-    const auto pairs = (*broadphase)->pairs((*scene)->boxes());
-    if (!pairs) give_up(pairs.error(), what);
-    const auto found = Clock::now();
+    auto placed = start, found = start;
+    const auto pairs = run.apart([&] {
+      const std::string what = "step " + std::to_string(i);
+      if (const auto moved = (*scene)->step(run.dt); !moved) give_up(moved.error(), what);
+      placed = Clock::now();
+      if (const auto updated = (*broadphase)->update((*scene)->boxes()); !updated) give_up(updated.error(), what);
+      auto all = (*broadphase)->pairs((*scene)->boxes());
+      if (!all) give_up(all.error(), what);
+      found = Clock::now();
+      return *std::move(all);
+    });
+    SimRow row;
     row.stages[static_cast<std::size_t>(sudar::Stage::boxes)] =
         std::chrono::duration<double, std::milli>(placed - start).count();
     row.stages[static_cast<std::size_t>(sudar::Stage::pairs)] =
         std::chrono::duration<double, std::milli>(found - placed).count();
     row.ms = std::chrono::duration<double, std::milli>(found - start).count();
-    for (const sudar::IdPair& pair : *pairs) hash.add(pair.lo), hash.add(pair.hi);
-    row.time = (*scene)->time();
+    for (const sudar::IdPair& pair : pairs) hash.add(pair.lo), hash.add(pair.hi);
+    run.time = row.time = (*scene)->time();
     row.search = (*broadphase)->counters();
-    row.pairs = pairs->size();
-    row.bodies = (*scene)->bodies().size();
+    row.pairs = pairs.size();
+    row.bodies = run.bodies;
     row.algorithm = algorithm_in_use(**broadphase);
-    row.hash = hash.value();
+    run.hash = row.hash = hash.value();
     run.metrics.add(std::move(row));
     ++run.steps;
   }
@@ -256,7 +286,6 @@ void run_boxes(const SimArguments& arguments, const scenes::Spec& spec, sudar::E
     for (int a = 0; a < D; ++a) run.state.push_back(body.center[a]);
     for (int a = 0; a < D; ++a) run.state.push_back(body.half[a]);
     for (int a = 0; a < D; ++a) run.state.push_back(body.velocity[a]);
-    ++run.bodies;
   }
   if (!arguments.screenshot.empty()) run.picture.take<D>((*scene)->bodies());
 }
@@ -267,9 +296,9 @@ bool names_a_file(const std::string& scene) {
   return scene.ends_with(".json") || std::filesystem::is_regular_file(scene, none);
 }
 
-SimRun run_scene(SimArguments arguments) {
+void run_scene(SimArguments arguments, const std::atomic<bool>& stop, SimRun& run) {
+  const std::lock_guard lock(run.told);
   const auto executor = sudar::make_executor(arguments.threads);
-  SimRun run;
   run.metrics = SimMetrics(!arguments.metrics.empty());
   SimSource source;
   if (!arguments.replay.empty()) {
@@ -306,9 +335,9 @@ SimRun run_scene(SimArguments arguments) {
   if (file && text.empty()) {
     run.scene = arguments.scene;
     with_dim(
-        file->dim, [&] { run_file<2>(arguments, source, *executor, run); },
-        [&] { run_file<3>(arguments, source, *executor, run); });
-    return run;
+        file->dim, [&] { run_file<2>(arguments, stop, source, *executor, run); },
+        [&] { run_file<3>(arguments, stop, source, *executor, run); });
+    return;
   }
   const auto spec = scenes::parse(text);
   if (!spec) throw QueryError(std::string(to_string(spec.error().code)), scenes::explain(text, spec.error()));
@@ -317,9 +346,9 @@ SimRun run_scene(SimArguments arguments) {
     throw QueryError("bad_format", "'dim': the scene '" + text + "' has another");
   if (spec->scene().physics()) {
     with_dim(
-        spec->dim(), [&] { run_physics<2>(arguments, source, *spec, *executor, run); },
-        [&] { run_physics<3>(arguments, source, *spec, *executor, run); });
-    return run;
+        spec->dim(), [&] { run_physics<2>(arguments, stop, source, *spec, *executor, run); },
+        [&] { run_physics<3>(arguments, stop, source, *spec, *executor, run); });
+    return;
   }
   // Boxes without physics
   for (const char* key : {"gravity", "substeps", "margin", "sleeping", "continuous"})
@@ -328,9 +357,8 @@ SimRun run_scene(SimArguments arguments) {
   if (!arguments.record.empty() || source.recording || !arguments.strip.empty())
     throw QueryError("unsupported", "only worlds of bodies are recorded and drawn");
   with_dim(
-      spec->dim(), [&] { run_boxes<2>(arguments, *spec, *executor, run); },
-      [&] { run_boxes<3>(arguments, *spec, *executor, run); });
-  return run;
+      spec->dim(), [&] { run_boxes<2>(arguments, stop, *spec, *executor, run); },
+      [&] { run_boxes<3>(arguments, stop, *spec, *executor, run); });
 }
 
 // Sixteen hexadecimal digits, with or without 0x
@@ -359,8 +387,8 @@ int print_summary(const SimArguments& arguments, const SimRun& run, std::optiona
   json["broadphase"] = run.broadphase;
   json["threads"] = arguments.threads;
   run.metrics.summarize(json);
-  json["hash"] = hex(run.hash);
-  if (wanted) json["valid"] = *wanted == run.hash;
+  if (run.hash) json["hash"] = hex(*run.hash);
+  if (wanted && run.hash) json["valid"] = *wanted == *run.hash;
   if (!arguments.replay.empty()) json["differs"] = run.difference ? nlohmann::ordered_json(*run.difference) : nullptr;
   std::cout << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
   if (run.stopped) {
@@ -371,14 +399,42 @@ int print_summary(const SimArguments& arguments, const SimRun& run, std::optiona
     std::cerr << "sudar sim: " << *run.difference << '\n';
     return kFound;
   }
-  if (wanted && *wanted != run.hash) {
-    std::cerr << "sudar sim: the hash is " << hex(run.hash) << ", not " << hex(*wanted) << '\n';
+  if (wanted && *wanted != *run.hash) {
+    std::cerr << "sudar sim: the hash is " << hex(*run.hash) << ", not " << hex(*wanted) << '\n';
     return kFound;
   }
   if (run.taken_out.empty()) return kDone;
   std::cerr << "sudar sim: " << run.taken_out.size()
             << " bodies were taken out: their states were not finite, or too far\n";
   return kPartial;
+}
+
+int write_and_tell(const SimArguments& arguments, const SimRun& run, std::optional<std::uint64_t> wanted) {
+  // One that finds no place takes nothing from the others
+  std::vector<std::string> unwritten;
+  if (!arguments.metrics.empty() && !run.metrics.write(arguments.metrics, run.scene))
+    unwritten.push_back("cannot write " + arguments.metrics);
+  if (!arguments.state.empty()) {
+    const std::size_t shape[] = {run.bodies, run.columns};
+    if (!sudar::write_npy(arguments.state, run.state, shape)) unwritten.push_back("cannot write " + arguments.state);
+  }
+  std::string why_not;
+  if (!arguments.screenshot.empty() && !run.picture.write(arguments.screenshot, why_not))
+    unwritten.push_back("--screenshot: " + why_not);
+  const int exit_code = print_summary(arguments, run, wanted);
+  for (const std::string& line : unwritten) refuse("sim", line);
+  return unwritten.empty() ? exit_code : kBadInput;
+}
+
+// Of a run that is left in the middle of a step: the steps before it. The state is not that of a step, and is not written.
+int tell_left(const SimArguments& arguments, SimRun& run) {
+  run.stopped = true;
+  const bool metrics = arguments.metrics.empty() || run.metrics.write(arguments.metrics, run.scene);
+  if (run.close) run.close();
+  const int exit_code = print_summary(arguments, run, std::nullopt);
+  for (const std::string* place : {&arguments.state, &arguments.screenshot, &arguments.strip})
+    if (!place->empty()) std::cerr << "sudar sim: " << *place << " is not written: a step had not ended\n";
+  return metrics ? exit_code : refuse("sim", "cannot write " + arguments.metrics);
 }
 
 int run_sim_command(const SimArguments& arguments) {
@@ -406,18 +462,19 @@ int run_sim_command(const SimArguments& arguments) {
     wanted = hash_from(arguments.validate);
     if (!wanted) return refuse("sim", "--validate-hash: '" + arguments.validate + "' is no hash");
   }
+  // A long run is not lost to a place that cannot be written
+  if (const std::string fault = fault_of_places(
+          {arguments.metrics, arguments.state, arguments.screenshot, arguments.strip, arguments.record});
+      !fault.empty())
+    return refuse("sim", fault);
   try {
-    const SimRun run = run_scene(arguments);
-    if (!arguments.metrics.empty() && !run.metrics.write(arguments.metrics, run.scene))
-      return refuse("sim", "cannot write " + arguments.metrics);
-    if (!arguments.state.empty()) {
-      const std::size_t shape[] = {run.bodies, run.columns};
-      if (!sudar::write_npy(arguments.state, run.state, shape)) return refuse("sim", "cannot write " + arguments.state);
-    }
-    std::string why_not;
-    if (!arguments.screenshot.empty() && !run.picture.write(arguments.screenshot, why_not))
-      return refuse("sim", "--screenshot: " + why_not);
-    return print_summary(arguments, run, wanted);
+    SimRun run;
+    std::optional<StopSignal> stop(std::in_place);
+    const bool left = !run_or_leave([&] { run_scene(arguments, stop->flag(), run); }, stop->flag(),
+                                    [&] { return run.told.try_lock(); });
+    if (left) leave_process(tell_left(arguments, run));
+    stop.reset();
+    return write_and_tell(arguments, run, wanted);
   } catch (const QueryError& error) {
     return refuse("sim", error.what());
   } catch (const std::bad_alloc&) {

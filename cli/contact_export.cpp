@@ -1,5 +1,6 @@
 #include "cli/contact_export.hpp"
 
+#include "cli/leave.hpp"
 #include <sudar/io/file_bytes.hpp>
 
 #include <algorithm>
@@ -56,12 +57,8 @@ class ContactMesh {
   std::vector<std::array<std::size_t, 2>> edges_;
 };
 
-}  // namespace
-
-sudar::Result<void> export_contacts(const CheckReport& report, const std::string& path) {
-  if (!path.ends_with(".ply"))
-    return sudar::Error{sudar::ErrorCode::unsupported, sudar::Error::kNoElement, "the name must end in .ply"};
-  return sudar::guarded([&]() -> sudar::Result<void> {
+sudar::Result<std::string> contacts_ply(const CheckReport& report) {
+  return sudar::guarded([&]() -> sudar::Result<std::string> {
     ContactMesh out;
     for (const Clash& clash : report.search.clashes) {
       const CheckPart &a = report.input.parts[clash.a], &b = report.input.parts[clash.b];
@@ -91,8 +88,21 @@ sudar::Result<void> export_contacts(const CheckReport& report, const std::string
         for (const std::uint32_t t : *triangles) out.add(part->mesh->triangle(t), side);
       }
     }
-    return sudar::write_whole_file(path, out.ply());
+    return out.ply();
   });
+}
+
+}  // namespace
+
+ContactExport export_or_leave(std::shared_ptr<const CheckReport> report, const std::string& path,
+                              const std::atomic<bool>& stop) {
+  if (!path.ends_with(".ply"))
+    return {false, sudar::Error{sudar::ErrorCode::unsupported, sudar::Error::kNoElement, "the name must end in .ply"}};
+  // Its own, for as long as the work may go on
+  const auto text = std::make_shared<sudar::Result<std::string>>(std::string());
+  if (!run_or_leave([report, text] { *text = contacts_ply(*report); }, stop)) return {true, {}};
+  if (!*text) return {false, text->error()};
+  return {false, sudar::write_whole_file(path, **text)};
 }
 
 }  // namespace sudar_cli

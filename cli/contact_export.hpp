@@ -4,9 +4,17 @@
 
 #include "cli/check_report.hpp"
 
+#include <atomic>
+#include <memory>
+
 namespace sudar_cli {
 
-// Fails: io_failure, out_of_memory, unsupported for a name that does not end in .ply
-sudar::Result<void> export_contacts(const CheckReport& report, const std::string& path);
+struct ContactExport {
+  bool left = false;  // after `stop`, before anything was written: memory is still in use, as run_or_leave says
+  sudar::Result<void> done;
+};
+// Fails: io_failure, out_of_memory, unsupported for a name that does not end in .ply, too_large
+ContactExport export_or_leave(std::shared_ptr<const CheckReport> report, const std::string& path,
+                              const std::atomic<bool>& stop);
 
 }  // namespace sudar_cli

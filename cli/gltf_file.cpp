@@ -184,6 +184,7 @@ void check_json_size(std::string_view text) {
   std::size_t values = 0, depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
+    if (c == 0) fail(ErrorCode::bad_format, "byte: its JSON has a byte of zero", i);
     if (c == '"') {
       // To the end of the string
       for (++i; i < text.size() && text[i] != '"'; ++i) i += text[i] == '\\';
@@ -475,6 +476,8 @@ sudar::Result<std::vector<sudar::MeshPart>> parse_gltf(std::string_view bytes, c
         }
         text = json;
       }
+      // Some writers fill a chunk up with zeros in place of blanks
+      text = text.substr(0, text.find_last_not_of('\0') + 1);
       check_json_size(text);
       GltfJson json;
       try {

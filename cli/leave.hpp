@@ -17,9 +17,10 @@
 
 namespace sudar_cli {
 
-// True when the work has ended, and false when it was left. What it throws is thrown here.
-template <class F>
-bool run_or_leave(F work, const std::atomic<bool>& stop) {
+// True when the work has ended, and false when it was left: after `stop`, once `may` says that it may be. What the work throws is
+// thrown here.
+template <class F, class May>
+bool run_or_leave(F work, const std::atomic<bool>& stop, May may) {
   constexpr auto kLook = std::chrono::milliseconds(10), kMoment = std::chrono::milliseconds(120);
   std::packaged_task<void()> task(std::move(work));
   std::future<void> done = task.get_future();
@@ -32,10 +33,14 @@ bool run_or_leave(F work, const std::atomic<bool>& stop) {
     }
     if (!stop) continue;
     waited += kLook;
-    if (waited < kMoment) continue;
+    if (waited < kMoment || !may()) continue;
     worker.detach();
     return false;
   }
+}
+template <class F>
+bool run_or_leave(F work, const std::atomic<bool>& stop) {
+  return run_or_leave(std::move(work), stop, [] { return true; });
 }
 
 [[noreturn]] inline void leave_process(int exit_code) {

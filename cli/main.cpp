@@ -20,6 +20,14 @@ int complain(const CLI::App& app, const CLI::ParseError& error) {
   return sudar_cli::refuse(command, message + " (see sudar" + (command.empty() ? "" : ' ' + command) + " --help)");
 }
 
+// A variable of a script that is not set is no wish to leave the option out
+void refuse_empty_values(CLI::App& app) {
+  for (CLI::App* sub : app.get_subcommands({}))
+    for (CLI::Option* option : sub->get_options())
+      if (option->get_items_expected_max() > 0)
+        option->check([](const std::string& text) { return std::string(text.empty() ? "an empty value" : ""); });
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Sudar: collision detection in 2D and 3D. Without a command it runs the tour.", "sudar");
   app.set_version_flag("--version", std::string(sudar::build_info().version));
@@ -41,6 +49,7 @@ int run(int argc, char** argv) {
   sudar_cli::add_bench(app, exit_code);
   sudar_cli::add_info(app, exit_code);
   sudar_cli::add_shell(app, exit_code);
+  refuse_empty_values(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -2,6 +2,7 @@
 
 #include "cli/robot_file.hpp"
 #include <sudar/io/file_bytes.hpp>
+#include <sudar/io/text_scan.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -68,7 +69,8 @@ std::vector<IgnoreRule> read_rules(const std::string& path) {
   return parse_rules(*text, path);
 }
 
-std::vector<IgnoreRule> parse_rules(const std::string& text, const std::string& path) {
+std::vector<IgnoreRule> parse_rules(const std::string& whole, const std::string& path) {
+  const std::string text(sudar::detail::without_byte_order_mark(whole));
   if (trimmed(text).starts_with('<')) return read_srdf(text, path);
   std::istringstream file(text);
   std::vector<IgnoreRule> rules;
@@ -170,7 +172,7 @@ std::vector<std::string> PairRules::unmatched_sets() const {
 
 std::vector<std::size_t> PairRules::unmatched_rules() const {
   std::vector<std::size_t> out;
-  for (std::size_t r = 0; r < known_.size(); ++r)
+  for (std::size_t r = 0; r < known_.size() && !first_.empty(); ++r)
     if (!known_[r]) out.push_back(r);
   return out;
 }

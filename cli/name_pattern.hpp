@@ -57,6 +57,7 @@ class PairRules {
   std::uint64_t used(std::size_t rule) const { return used_[rule]; }
   // Patterns that no part has: "--set-a 'blot*'"
   std::vector<std::string> unmatched_sets() const;
+  // None where there are no parts
   std::vector<std::size_t> unmatched_rules() const;
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   // The first rule that leaves a pair out

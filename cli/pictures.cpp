@@ -142,8 +142,7 @@ std::string overview_chart(const Tour& tour) {
       high = std::max(high, time.median_ms);
     }
   // Whole decades around the data
-  const double first = std::floor(std::log10(std::max(low, 1e-6))),
-               last = std::max(std::ceil(std::log10(high)), first + 1);
+  const double first = std::floor(std::log10(low)), last = std::max(std::ceil(std::log10(high)), first + 1);
   const double bottom = kTop + kRow * static_cast<double>(tour.stops.size());
   const auto at = [&](double log) { return kLeft + (log - first) / (last - first) * (kWidth - kLeft - kRight); };
   Svg svg(kWidth, bottom + kBottom, "time of a step of every scene under every broad phase, on a logarithmic axis");

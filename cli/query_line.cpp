@@ -1,6 +1,6 @@
 #include "cli/query_line.hpp"
 
-#include "cli/json_depth.hpp"
+#include "cli/json_text.hpp"
 #include "cli/query_ops.hpp"
 #include "cli/query_ray.hpp"
 #include <sudar/math/outward.hpp>
@@ -158,7 +158,7 @@ Out id_of_broken(const std::string& text) {
     if (depth == 1 && event == Json::parse_event_t::value && named) id = parsed;
     return true;
   };
-  [[maybe_unused]] const Json discarded = nests_too_deep(text) ? Json() : Json::parse(text, watch, false);
+  [[maybe_unused]] const Json discarded = fault_of_json(text) ? Json() : Json::parse(text, watch, false);
   return id;
 }
 
@@ -193,7 +193,7 @@ LineAnswer answer_line(const std::string& text, std::size_t number, const LineOp
     out["error"] = {{"code", code}, {"message", message}, {"line", number}};
   };
   try {
-    if (nests_too_deep(text)) throw QueryError("too_large", "brackets are nested too deeply");
+    if (const auto fault = fault_of_json(text)) throw QueryError(fault->code, fault->message);
     const Json line = Json::parse(text);
     if (!line.is_object()) throw QueryError("bad_format", "a line must hold one JSON object");
     if (const auto id = line.find("id"); id != line.end()) out["id"] = *id;

@@ -7,6 +7,7 @@
 #include <sudar/io/double_text.hpp>
 #include <sudar/io/file_bytes.hpp>
 #include <sudar/io/mesh_file.hpp>
+#include <sudar/io/text_scan.hpp>
 #include <sudar/scene/pose_check.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
@@ -339,7 +340,8 @@ RobotStates read_states(const std::string& path, const Robot& robot) {
   return parse_states(*text, path, robot);
 }
 
-RobotStates parse_states(const std::string& text, const std::string& path, const Robot& robot) {
+RobotStates parse_states(const std::string& whole, const std::string& path, const Robot& robot) {
+  const std::string text(sudar::detail::without_byte_order_mark(whole));
   const auto fail = [&](std::size_t line, const std::string& message) {
     throw RobotError(path + ": line " + std::to_string(line) + ": " + message);
   };

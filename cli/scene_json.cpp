@@ -1,6 +1,6 @@
 #include "cli/scene_json.hpp"
 
-#include "cli/json_depth.hpp"
+#include "cli/json_text.hpp"
 #include <sudar/dynamics/shape_mass.hpp>
 
 #include <initializer_list>
@@ -189,7 +189,7 @@ void add_joint(const Reader<D>& read, const Json& json, const std::string& what,
 
 SceneFile read_scene_file(const std::string& text) {
   SceneFile file;
-  if (nests_too_deep(text)) throw QueryError("too_large", "brackets are nested too deeply");
+  if (const auto fault = fault_of_json(text)) throw QueryError(fault->code, fault->message);
   try {
     file.json = Json::parse(text);
   } catch (const Json::exception& error) {

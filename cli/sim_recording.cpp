@@ -1,6 +1,6 @@
 #include "cli/sim_recording.hpp"
 
-#include "cli/json_depth.hpp"
+#include "cli/json_text.hpp"
 
 #include <cmath>
 
@@ -18,7 +18,7 @@ std::string to_text(const RecordedRun& run) {
 }
 
 RecordedRun run_from_text(const std::string& text) {
-  if (nests_too_deep(text)) throw QueryError("too_large", "brackets are nested too deeply");
+  if (const auto fault = fault_of_json(text)) throw QueryError(fault->code, fault->message);
   RecordedRun run;
   try {
     const nlohmann::json json = nlohmann::json::parse(text);

@@ -1,54 +1,75 @@
 #include "cli/stop_signal.hpp"
 
-#include <poll.h>
+#include <time.h>
 
-#include <atomic>
 #include <cerrno>
-#include <csignal>
+#include <cstdint>
 
 namespace sudar_cli {
 
 namespace {
 
-// What a signal handler may touch: one word
-std::atomic<bool> stop_was_asked{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
+constexpr std::array<int, 2> kSignals = {SIGINT, SIGTERM};
+constexpr std::int64_t kSameMoment = 500;  // milliseconds
 
-void note_the_signal(int signal) {
-  stop_was_asked = true;
-  std::signal(signal, SIG_DFL);
+// What a signal handler may touch: words
+std::atomic<std::atomic<bool>*> stop_flag{nullptr};
+std::atomic<std::int64_t> first_at{0};  // 0: none so far
+static_assert(std::atomic<std::atomic<bool>*>::is_always_lock_free && std::atomic<bool>::is_always_lock_free &&
+              std::atomic<std::int64_t>::is_always_lock_free);
+
+std::int64_t milliseconds() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000 + 1;
+}
+
+struct sigaction action_of(void (*handler)(int), int flags) noexcept {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  sigemptyset(&action.sa_mask);
+  for (const int signal : kSignals) sigaddset(&action.sa_mask, signal);
+  return action;
+}
+
+void set_unless_ignored(int signal, const struct sigaction& action) noexcept {
+  struct sigaction now {};
+  if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);
+}
+
+void take_signal(int signal) {
+  const int kept = errno;
+  const std::int64_t now = milliseconds();
+  std::int64_t first = 0;
+  if (first_at.compare_exchange_strong(first, now)) {
+    if (std::atomic<bool>* flag = stop_flag) *flag = true;
+    // What is done to end in order is not disturbed by another one
+    const struct sigaction quiet = action_of(take_signal, SA_RESTART);
+    for (const int other : kSignals) set_unless_ignored(other, quiet);
+  } else if (now - first >= kSameMoment) {
+    const struct sigaction usual = action_of(SIG_DFL, 0);
+    sigaction(signal, &usual, nullptr);
+    raise(signal);
+  }
+  errno = kept;
 }
 
 }  // namespace
 
-StopSignal::StopSignal() noexcept {
-  stop_was_asked = false;
-  std::signal(SIGINT, note_the_signal);
-  std::signal(SIGTERM, note_the_signal);
+StopSignal::StopSignal(std::atomic<bool>& flag) noexcept : flag_(flag) {
+  first_at = 0;
+  stop_flag = &flag_;
+  const struct sigaction wish = action_of(take_signal, 0);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    sigaction(kSignals[i], nullptr, &before_[i]);
+    set_unless_ignored(kSignals[i], wish);
+  }
 }
 
 StopSignal::~StopSignal() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-}
-
-bool StopSignal::asked() const noexcept { return stop_was_asked; }
-
-bool StopSignal::wait_to_read(int file) const noexcept {
-  // The signals come in only while ppoll() waits, so that none can slip in between the look and the wait
-  sigset_t both, before;
-  sigemptyset(&both);
-  sigaddset(&both, SIGINT);
-  sigaddset(&both, SIGTERM);
-  if (pthread_sigmask(SIG_BLOCK, &both, &before) != 0) return !asked();
-  int ready = -1;
-  while (!asked() && ready < 0) {
-    pollfd wait{file, POLLIN, 0};
-    ready = ppoll(&wait, 1, nullptr, &before);
-    if (ready < 0 && errno != EINTR) break;  // the reader finds out
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return !asked();
+  for (std::size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &before_[i], nullptr);
+  stop_flag = nullptr;
 }
 
 }  // namespace sudar_cli

@@ -72,7 +72,8 @@ sudar::Result<TourStop> run_stop(const sudar::scenes::SceneEntry& entry, const T
         const double start = thread_ms();
         if (const auto updated = runner.algorithm->update(boxes); !updated) return updated.error();
         const auto pairs = runner.algorithm->pairs(boxes);
-        const double ms = thread_ms() - start;
+        // A clock may be coarse, or stand still
+        const double ms = std::max(thread_ms() - start, kLeastTime);
         if (!pairs) return pairs.error();
         if (round == 0) runner.ms.push_back(ms);
         double& best = runner.ms[static_cast<std::size_t>(step)];

@@ -21,6 +21,8 @@ struct TourOptions {
   std::uint64_t seed = 1;
 };
 
+inline constexpr double kLeastTime = 1e-6;  // milliseconds
+
 struct TourTime {
   std::string algorithm;
   double median_ms = 0, min_ms = 0;

@@ -1,5 +1,7 @@
 #include "cli/xml_file.hpp"
 
+#include <sudar/io/text_scan.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -11,7 +13,7 @@ namespace {
 class XmlParser {
  public:
   explicit XmlParser(std::string_view text) : text_(text) {
-    if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
+    at_ = text_.size() - sudar::detail::without_byte_order_mark(text_).size();
   }
 
   XmlElement parse() {

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 namespace sudar::lab {
 
@@ -173,11 +171,9 @@ Result<void> write_recording(const LiveRecording<D>& recording, const std::strin
 
 template <int D>
 Result<LiveRecording<D>> read_recording(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{ErrorCode::io_failure, Error::kNoElement, "cannot be read"};
-  std::ostringstream text;
-  text << file.rdbuf();
-  return parse_recording<D>(text.str());
+  const auto text = read_whole_file(path);
+  if (!text) return text.error();
+  return parse_recording<D>(*text);
 }
 
 template <int D>

@@ -1,7 +1,7 @@
 // What:    See query_case.hpp.
 #include "lab/query_case.hpp"
 
-#include "cli/json_depth.hpp"
+#include "cli/json_text.hpp"
 #include "cli/shape_json.hpp"
 #include "lab/box_script.hpp"
 
@@ -59,8 +59,8 @@ std::optional<Given> read_line(const std::string& text, std::string& why_not, Fi
       why_not = shown_elsewhere(case_line(text));
       return std::nullopt;
     }
-    if (sudar_cli::nests_too_deep(text)) {
-      why_not = "brackets are nested too deeply";
+    if (const auto fault = sudar_cli::fault_of_json(text)) {
+      why_not = fault->message;
       return std::nullopt;
     }
     const CaseJson line = CaseJson::parse(text);
@@ -179,7 +179,7 @@ CaseLine case_line(std::string text) {
     line.exhibits = exhibits_of(line.op, dim);
     return line;
   }
-  if (sudar_cli::nests_too_deep(line.text)) return line;
+  if (sudar_cli::fault_of_json(line.text)) return line;
   const CaseJson json = CaseJson::parse(line.text, nullptr, false);
   if (!json.is_object()) return line;
   // Two bodies and no operation: hard cases are kept so

@@ -1,14 +1,13 @@
 #include "lab/results_file.hpp"
 
-#include "cli/json_depth.hpp"
+#include "cli/json_text.hpp"
 #include <sudar/io/double_text.hpp>
+#include <sudar/io/file_bytes.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 namespace sudar::lab {
 
@@ -38,14 +37,12 @@ bool is_numbers(const Table& table, std::size_t column) {
 }  // namespace
 
 Result<BenchResults> read_results(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{ErrorCode::io_failure, Error::kNoElement, "the file of results cannot be read"};
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (sudar_cli::nests_too_deep(text.str()))
-    return Error{ErrorCode::bad_format, Error::kNoElement, "brackets are nested too deeply"};
+  const auto text = read_whole_file(path);
+  if (!text) return text.error();
+  if (const auto fault = sudar_cli::fault_of_json(*text))
+    return Error{ErrorCode::bad_format, Error::kNoElement, fault->message};
   // Neither a broken file nor one of another shape throws
-  const ResultsJson json = ResultsJson::parse(text.str(), nullptr, false);
+  const ResultsJson json = ResultsJson::parse(*text, nullptr, false);
   if (!json.is_object() || !json.contains("tables") || !json["tables"].is_object())
     return Error{ErrorCode::bad_format, Error::kNoElement, "not a results.json of sudar bench"};
   BenchResults out;

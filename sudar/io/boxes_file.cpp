@@ -76,7 +76,7 @@ Result<void> check_boxes(const BoxesFile& file) {
 
 Result<BoxesFile> parse_boxes_csv(std::string_view text) {
   return guarded([&]() -> Result<BoxesFile> {
-    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    text = detail::without_byte_order_mark(text);
     std::vector<double> values, row;
     std::size_t columns = 0, rows = 0;
     bool may_be_header = true;

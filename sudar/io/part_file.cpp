@@ -9,8 +9,9 @@ namespace {
 namespace fs = std::filesystem;
 using detail::file_failure;
 
-constexpr int kMostTries = 100;  // of names beside the file
-constexpr int kMostLinks = 40;   // one after the other, as Linux follows them
+constexpr int kMostTries = 100;            // of names beside the file
+constexpr std::size_t kLongestStem = 200;  // bytes: names have an end, and ".partN" follows
+constexpr int kMostLinks = 40;             // one after the other, as Linux follows them
 
 // Where the links at the end of a path lead; what is there may be missing. Empty for links in a circle.
 std::string followed(const std::string& path) {
@@ -39,12 +40,14 @@ Result<PartFile> PartFile::make(const std::string& path) noexcept {
     }
     out.target_ = followed(path);
     if (out.target_.empty()) return file_failure("the link leads nowhere");
+    const fs::path whole = out.target_;
+    const std::string stem = (whole.parent_path() / whole.filename().string().substr(0, kLongestStem)).string();
     std::string name;
     for (int i = 0; i < kMostTries && !out.file_; ++i) {
-      name = out.target_ + ".part" + std::to_string(i);
+      name = stem + ".part" + std::to_string(i);
       out.file_.reset(std::fopen(name.c_str(), "wbx"));
     }
-    if (!out.file_) return file_failure("no file can be made there");
+    if (!out.file_) return file_failure("no file can be made beside it");
     out.part_ = std::move(name);
     // Nobody may read the new file who could not read the old one
     if (fs::exists(status)) fs::permissions(out.part_, status.permissions() & fs::perms::all, failed);
@@ -66,6 +69,15 @@ Result<void> PartFile::finish() noexcept {
   if (whole && closed && (part_.empty() || std::rename(part_.c_str(), target_.c_str()) == 0)) return {};
   if (!part_.empty()) std::remove(part_.c_str());
   return file_failure("it cannot be written");
+}
+
+Result<void> can_write_file(const std::string& path) noexcept {
+  return detail::with_files([&]() -> Result<void> {
+    std::error_code failed;
+    if (fs::is_fifo(fs::status(path, failed))) return {};
+    const auto made = PartFile::make(path);
+    return made ? Result<void>() : Result<void>(made.error());
+  });
 }
 
 PartFile& PartFile::operator=(PartFile&& other) noexcept {

@@ -33,4 +33,8 @@ class SUDAR_API PartFile {
   detail::CFile file_;
 };
 
+// Whether a file could be written there now, as PartFile would: makes one, and leaves nothing. A pipe is not opened, because that
+// waits for its reader, and closing it sends that one away.
+SUDAR_API Result<void> can_write_file(const std::string& path) noexcept;
+
 }  // namespace sudar

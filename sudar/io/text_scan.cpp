@@ -33,11 +33,6 @@ std::string_view without_plus(std::string_view word) {
   return word;
 }
 
-std::string_view without_byte_order_mark(std::string_view text) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  return text;
-}
-
 }  // namespace
 
 std::string_view trimmed(std::string_view text) noexcept {

@@ -10,6 +10,11 @@
 
 namespace sudar::detail {
 
+// Editors put one in front of UTF-8
+inline std::string_view without_byte_order_mark(std::string_view text) noexcept {
+  return text.starts_with("\xef\xbb\xbf") ? text.substr(3) : text;
+}
+
 // `text` without blanks at both ends
 std::string_view trimmed(std::string_view text) noexcept;
 

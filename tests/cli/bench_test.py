@@ -161,6 +161,27 @@ class Repeats(unittest.TestCase):
             self.assertEqual(code, 0, err)
             self.assertNotIn("already there", err)
 
+    def test_results_are_not_compared_with_themselves_and_leave_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            suite = ("--suite", "harness/repeats", "--quick", "-o", "a")
+            self.assertEqual(bench(*suite, cwd=folder)[0], 0)
+            code, out, err = bench(*suite, "--compare", "./a/results.json", cwd=folder)
+            self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
+            self.assertIn("would be replaced", err)
+            with open(os.path.join(folder, "other.json"), "w") as file:
+                file.write("{}")
+            code, out, err = bench(*suite, "--compare", "other.json", cwd=folder)
+            self.assertEqual((code, out, err.count("\n")), (2, "", 1), err)
+            # The results of the parts lie in a folder of their own, also when nobody reads what is printed
+            scratch = os.path.join(folder, "scratch")
+            os.mkdir(scratch)
+            read, write = os.pipe()
+            os.close(read)
+            done = subprocess.run([SUDAR, "bench", "--suite", "geometry/predicates", "--quick"], stdout=write,
+                                  stderr=subprocess.DEVNULL, env={**os.environ, "TMPDIR": scratch})
+            os.close(write)
+            self.assertEqual((done.returncode, os.listdir(scratch)), (-signal.SIGPIPE, []))
+
     def test_ctrl_c_ends_it_with_what_is_known(self):
         self.ended_by(signal.SIGINT)
 

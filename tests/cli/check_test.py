@@ -239,6 +239,9 @@ class Check(unittest.TestCase):
         with open(os.path.join(self.folder.name, "rules.txt"), "w") as file:
             file.write("# what may be\nbolt*:plate   # pressed in on purpose\n\n")
         ruled = self.json("all.obj", "--per-part", "--ignore-file", "rules.txt")
+        # Editors put a mark in front
+        self.put("marked.txt", "\ufeffbolt*:plate\n".encode())
+        self.assertEqual(self.json("all.obj", "--per-part", "--ignore-file", "marked.txt")["clashes"], ruled["clashes"])
         self.assertEqual(self.types(ruled), [("hard", "plate", "pipe")])
         self.assertEqual(ruled["counts"]["skipped_by_rule"], 2)
         self.assertEqual(ruled["options"]["ignore"], [{"rule": "bolt*:plate", "reason": "pressed in on purpose", "pairs": 2}])
@@ -321,8 +324,16 @@ class Check(unittest.TestCase):
             gltf["nodes"].append({"translation": [1, 0, 0], "children": [2]})
             gltf["scenes"] = [{"nodes": [0, 1, 3]}]
 
-        self.put("robot.glb", glb(parts, nest))
+        whole = glb(parts, nest)
+        self.put("robot.glb", whole)
         result = self.json("robot.glb", "--per-part", "--units", "mm")
+        # Its JSON filled up with zeros is as good; with more behind these it is none
+        length, = struct.unpack_from("<I", whole, 12)
+        for filling, code in ((b"\0\0\0\0", 1), (b"\0 \0 ", 2), (b"\0}}}", 2)):
+            head = struct.pack("<4sIIII", b"glTF", 2, len(whole) + 4, length + 4, 0x4E4F534A)
+            self.put("filled.glb", head + whole[20:20 + length] + filling + whole[20 + length:])
+            got, _, err = self.run_check("filled.glb", "--per-part", "--units", "mm")
+            self.assertEqual(got, code, err)
         inputs = {i["name"]: i for i in result["inputs"]}
         self.assertEqual(self.types(result), [("hard", "base", "arm")])
         self.assertAlmostEqual(result["clashes"][0]["depth"], 0.15, 6)

@@ -195,6 +195,13 @@ class Pairs(Case):
         self.refused("pairs", path, "--threads", "99999999999999999999")
         self.refused("pairs", path, "--repeat", "-1")
         self.refused("pairs", path, "--repeat", "1.5")
+        # A variable of a script that is not set
+        self.refused("pairs", path, "--out", "", says="an empty value")
+        self.refused("pairs", "", says="an empty value")
+        self.refused("sim", "pyramid", "--steps", "1", "--validate-hash", "", says="an empty value")
+        self.refused("bench", "--compare", "", says="an empty value")
+        self.refused("check", path, "--baseline", "", says="an empty value")
+        self.refused("bench", "--seed", "-1", says="below zero")
         self.refused("pairs", path, "--fast", says="--fast")
         self.refused("pairs", path, path)
         self.refused("pairs", path, "--out", self.path("pairs.txt"))

@@ -400,6 +400,8 @@ class Formats(unittest.TestCase):
             {"id": 9, "op": "intersects", "a": {"shape": {"type": "sphere", "radius": 1}, "pose": {"rotation": [0, 0, 0, 0]}},
              "b": sphere(1, 0, 0, 0)},
             {"id": 10, "op": "intersects", "a": sphere(1, 0, 0, 0)},
+            # The end of the text, for some parsers
+            json.dumps(good) + "\0 and more",
         ]
         for line in bad:
             with self.subTest(line=line):

@@ -81,7 +81,8 @@ class Robot(unittest.TestCase):
                 joint("follow", "prismatic", "a", "c", "0 1 0", "0 1 0", '<mimic joint="slide" multiplier="2" offset="0.5"/>') +
                 joint("weld", "fixed", "b", "d", "0 0 1") + "</robot>")
         self.put("r.urdf", text)
-        self.put("s.csv", "name,slide\nhome,0\nout,0.25\n")
+        # With the mark that editors put in front
+        self.put("s.csv", "\ufeffname,slide\nhome,0\nout,0.25\n")
         result = self.json("r.urdf", "--joints", "s.csv")
         self.assertEqual([s["name"] for s in result["states"]], ["home", "out"])
         reasons = {(s["a"], s["b"]): s["reason"] for s in result["skipped"]}

@@ -5,6 +5,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -636,6 +637,129 @@ class Writers(CommandTest):
                     self.assertEqual((self.root / "contacts.ply").read_text(), "old")
                     self.assertEqual([p.name for p in self.root.iterdir() if ".part" in p.name], [])
                     (self.root / "report.json").unlink()
+
+    # Ends within seconds of a signal, whatever it waits for
+    def ended_by(self, process, number, pause=0.5):
+        time.sleep(pause)
+        self.assertIsNone(process.poll())
+        process.send_signal(number)
+        out, error = process.communicate(timeout=PATIENCE)
+        return process.returncode, out, error
+
+    def test_signals_end_commands_that_wait(self):
+        pipe = self.root / "pipe"
+        os.mkfifo(pipe)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            # A pipe that nobody writes
+            code, out, error = self.ended_by(start("query", pipe), number)
+            self.assertEqual((code, out), (3, ""), error)
+            # Half a line
+            process = start("query", "-", stdin=subprocess.PIPE)
+            process.stdin.write((self.root / "lines.jsonl").read_text().splitlines()[0] + '\n{"id":')
+            process.stdin.flush()
+            self.assertIn("separation", process.stdout.readline())
+            time.sleep(0.2)
+            process.send_signal(number)
+            self.assertEqual(process.wait(PATIENCE), 3)
+            self.assertIn("stopped after line 1\n", process.stderr.read())
+            for end in (process.stdin, process.stdout, process.stderr):
+                end.close()
+            # A pipe that nobody reads, for the answers and for a report
+            (self.root / "many.jsonl").write_text((self.root / "lines.jsonl").read_text() * 100)
+            process = subprocess.Popen([SUDAR, "query", self.root / "many.jsonl"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            time.sleep(1)
+            process.send_signal(number)
+            self.assertEqual(process.wait(PATIENCE), 3)
+            told = re.search(rb"stopped after line (\d+)\n", process.stderr.read())
+            # What it tells is there
+            self.assertGreaterEqual(process.stdout.read().count(b"\n"), int(told[1]))
+            process.stdout.close()
+            process.stderr.close()
+            code, out, error = self.ended_by(
+                start("check", self.root / "a.obj", self.root / "b.obj", "--units", "m", "-o", pipe), number)
+            self.assertEqual(code, 2, error)
+            self.assertIn("the result is on the standard output", error)
+            self.assertIn("a.obj", out)
+
+    def test_a_step_that_takes_long_is_left(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            metrics, state = self.root / "m.csv", self.root / "s.npy"
+            process = start("sim", "uniform n=1000000", "--broadphase", "brute_force", "--metrics", metrics, "--state", state)
+            code, out, error = self.ended_by(process, number, 2)
+            self.assertEqual(code, 3, error)
+            answer = json.loads(out)
+            self.assertEqual((answer["steps"], answer["stopped"], answer["complete"]), (0, True, False))
+            self.assertIn("s.npy is not written", error)
+            self.assertEqual((metrics.exists(), state.exists()), (True, False))
+            metrics.unlink()
+        # A recording has the whole steps, and is closed
+        record = self.root / "r.rec"
+        process = start("sim", "pile n=100000", "--steps", "1000", "--record", record)
+        code, out, error = self.ended_by(process, signal.SIGTERM, 3)
+        self.assertEqual(code, 3, error)
+        with open(record, "rb") as file:
+            file.seek(-9, os.SEEK_END)
+            self.assertEqual(struct.unpack("<BQ", file.read()), (0, json.loads(out)["steps"]))
+        self.assertEqual([p.name for p in self.root.iterdir() if ".part" in p.name], [])
+
+    def test_a_signal_that_comes_twice_at_once_is_one_wish(self):
+        self.many_balls()
+        process = start("check", "many.obj", "--per-part", "--units", "m", "--threads", "1", "--format", "json", cwd=self.root)
+        time.sleep(0.7)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGTERM)
+        process.send_signal(signal.SIGTERM)
+        out, error = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 3, error)
+        self.assertFalse(json.loads(out)["complete"])
+
+    def test_a_later_signal_of_either_kind_ends_a_command(self):
+        pipe = self.root / "strip.svg"
+        os.mkfifo(pipe)
+        for first, later in ((signal.SIGINT, signal.SIGTERM), (signal.SIGTERM, signal.SIGINT), (signal.SIGINT, signal.SIGINT)):
+            process = start("sim", "pyramid rows=3", "--steps", "3", "--strip", pipe)
+            time.sleep(0.7)
+            process.send_signal(first)
+            time.sleep(0.7)
+            self.assertIsNone(process.poll())
+            process.send_signal(later)
+            process.communicate(timeout=PATIENCE)
+            self.assertEqual(process.returncode, -later)
+
+    def test_a_signal_that_was_ignored_stays_ignored(self):
+        process = subprocess.Popen([SUDAR, "sim", "uniform n=2000", "--steps", "200000"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, 3)
+
+    def test_places_are_looked_at_before_the_work(self):
+        endless = ["sim", "pile n=5", "--steps", "1000000000"]
+        (self.root / "old.csv").write_text("old")
+        (self.root / "link.csv").symlink_to("old.csv")
+        for name, arguments in {"no folder": [*endless, "--metrics", "nowhere/m.csv"],
+                                "one place": [*endless, "--record", "x.npy", "--state", "./x.npy"],
+                                "a link": [*endless, "--metrics", "old.csv", "--strip", "strip.svg", "--record", "link.csv"],
+                                "a folder": [*endless, "--state", "folder.npy"],
+                                "check": ["check", "a.obj", "b.obj", "-o", "x.ply", "--export-contacts", "x.ply"],
+                                "query": ["query", "-", "--out", "nowhere/x"],
+                                "pairs": ["pairs", "boxes.csv", "--repeat", "1000000", "--out", "nowhere/x.csv"]}.items():
+            (self.root / "folder.npy").mkdir(exist_ok=True)
+            with self.subTest(name):
+                done = run(*arguments, cwd=self.root)
+                self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)
+                self.assertIn("cannot write", done.stderr)
+        self.assertEqual([p.name for p in self.root.iterdir() if ".part" in p.name or p.name in ("x.npy", "x.ply")], [])
+        self.assertEqual((self.root / "old.csv").read_text(), "old")
+
+    def test_names_as_long_as_they_may_be(self):
+        name = 251 * "n" + ".npy"
+        self.assertEqual(run("sim", "uniform n=5", "--steps", "1", "--state", name, cwd=self.root).returncode, 0)
+        self.assertEqual([p.name for p in self.root.iterdir() if p.name.startswith("nn")], [name])
 
     def test_a_check_that_is_left_and_cannot_tell_is_an_error(self):
         self.need_a_full_device()

@@ -4,6 +4,7 @@
 #include <sudar/io/recording_file.hpp>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <tests/support/temp_file.hpp>
 
 #include <filesystem>
@@ -151,4 +152,30 @@ TEST(PartFile, OneThatIsNotFinishedLeavesTheOldFileAndNothingElse) {
   EXPECT_EQ(*read_whole_file(path), "old");
   EXPECT_EQ(PartFile::make(folder.path).error().code, ErrorCode::io_failure);
   EXPECT_EQ(PartFile::make(folder.path + "/none/file").error().code, ErrorCode::io_failure);
+}
+
+TEST(PartFile, NamesAsLongAsTheyMayBe) {
+  const Folder folder("long");
+  const std::string name(255, 'n');
+  ASSERT_TRUE(write_whole_file(folder.path + "/" + name, "text").ok());
+  EXPECT_EQ(folder.names(), Names{name});
+  EXPECT_FALSE(write_whole_file(folder.path + "/" + name + "n", "text").ok());
+  EXPECT_EQ(folder.names(), Names{name});
+}
+
+TEST(PartFile, WhetherAFileCanBeWrittenIsAskedWithoutWritingOne) {
+  const Folder folder("asked");
+  const std::string path = folder.path + "/file";
+  EXPECT_TRUE(can_write_file(path).ok());
+  EXPECT_EQ(folder.names(), Names{});
+  ASSERT_TRUE(write_whole_file(path, "old").ok());
+  EXPECT_TRUE(can_write_file(path).ok());
+  EXPECT_EQ(*read_whole_file(path), "old");
+  EXPECT_FALSE(can_write_file(folder.path).ok());
+  EXPECT_FALSE(can_write_file(folder.path + "/nowhere/file").ok());
+  EXPECT_FALSE(can_write_file(path + "/file").ok());
+  // Nobody reads it: opening it would wait
+  ASSERT_EQ(mkfifo((folder.path + "/pipe").c_str(), 0600), 0);
+  EXPECT_TRUE(can_write_file(folder.path + "/pipe").ok());
+  EXPECT_EQ(folder.names(), (Names{"file", "pipe"}));
 }
