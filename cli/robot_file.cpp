@@ -8,7 +8,7 @@
 #include <sudar/io/file_bytes.hpp>
 #include <sudar/io/mesh_file.hpp>
 #include <sudar/io/text_scan.hpp>
-#include <sudar/scene/pose_check.hpp>
+#include <sudar/math/pose_check.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ bool read_finite(std::string_view word, double& value) {
   return fault == std::errc{} && end == word.data() + word.size() && std::isfinite(value);
 }
 
-// A link that is put where no shape may be (scene/pose_check.hpp): too far away, or at no place at all
+// A link that is put where no shape may be (math/pose_check.hpp): too far away, or at no place at all
 std::optional<std::uint32_t> out_of_reach(const Robot& robot, const std::vector<double>& values) {
   const std::vector<Pose3d> poses = robot.poses(values);
   for (std::uint32_t i = 0; i < poses.size(); ++i)

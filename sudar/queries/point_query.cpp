@@ -1,6 +1,8 @@
 #include <sudar/geom/closest.hpp>
+#include <sudar/math/pose_check.hpp>
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>
+#include <sudar/queries/point_check.hpp>
 #include <sudar/queries/point_query.hpp>
 
 #include <algorithm>
@@ -21,6 +23,7 @@ double box_distance_squared(const Aabb3d& box, const Vec3d& p) {
 
 PointAnswer3 with_sign(const TriangleMesh& mesh, const Vec3d& p, Containment where) {
   const MeshPoint near = closest_on_mesh(mesh, p);
+  SUDAR_ASSERT(near.triangle != kNoIndex);
   PointAnswer3 out;
   out.where = where;
   out.point = near.point;
@@ -63,15 +66,15 @@ PointAnswer<D> answer_point(const ShapeOf<D>& shape, const Pose<D, double>& worl
   return answer_of<D>(shape, world_from_shape, p);
 }
 
-Error not_a_point(std::size_t element) { return {ErrorCode::non_finite, element, "point has a NaN or an infinity"}; }
-
 }  // namespace
 
 template <int D>
 Result<PointAnswer<D>> locate_point(const ShapeOf<D>& shape, const Pose<D, double>& world_from_shape,
                                     const Vec<D, double>& p) noexcept {
-  if (!is_finite(p)) return not_a_point(Error::kNoElement);
-  return guarded([&]() -> Result<PointAnswer<D>> { return answer_point<D>(shape, world_from_shape, p); });
+  if (const auto r = check_point<D>(p, Error::kNoElement); !r) return r.error();
+  const auto pose = checked_pose<D>(world_from_shape, Error::kNoElement, kMaxPlace);
+  if (!pose) return pose.error();
+  return guarded([&]() -> Result<PointAnswer<D>> { return answer_point<D>(shape, *pose, p); });
 }
 
 template <int D>
@@ -81,11 +84,13 @@ Result<void> locate_points(const ShapeOf<D>& shape, const Pose<D, double>& world
   if (answers.size() != points.size())
     return Error{ErrorCode::invalid_argument, Error::kNoElement, "as many answers as points"};
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (!is_finite(points[i])) return not_a_point(i);
+    if (!is_place<D>(points[i])) return check_point<D>(points[i], i);
+  const auto pose = checked_pose<D>(world_from_shape, Error::kNoElement, kMaxPlace);
+  if (!pose) return pose.error();
   return guarded([&]() -> Result<void> {
     constexpr std::size_t kPointsAtATime = 128;
     parallel_for(executor, points.size(), kPointsAtATime, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) answers[i] = answer_point<D>(shape, world_from_shape, points[i]);
+      for (std::size_t i = begin; i < end; ++i) answers[i] = answer_point<D>(shape, *pose, points[i]);
     });
     return {};
   });
@@ -108,7 +113,7 @@ MeshPoint closest_on_mesh(const TriangleMesh& mesh, const Vec3d& p, double max_d
 }
 
 Result<PointAnswer3> signed_distance(const TriangleMesh& mesh, const Vec3d& p) noexcept {
-  if (!is_finite(p)) return not_a_point(Error::kNoElement);
+  if (const auto r = check_point<3>(p, Error::kNoElement); !r) return r.error();
   if (!mesh.is_closed()) {
     // Where: a triangle with an edge that has no twin
     for (std::uint32_t h = 0; h < 3 * mesh.triangle_count(); ++h)

@@ -3,7 +3,8 @@
 //          by the winding number (geom/point_in_mesh.hpp); seeds B1, D4.
 // Differs: Where a mesh has no inside, because it is open, the answer is an error that says where, never a guess.
 // Frame:   The world's, or the mesh's. `distance` is negative inside of solids.
-// Fails:   non_finite; signed_distance: not_closed with a triangle at the hole. A batch names the point.
+// Fails:   non_finite and too_large (a point or a position beyond 2^100 metres), degenerate (a rotation of length zero);
+//          signed_distance: not_closed with a triangle at the hole. A batch names the point.
 #pragma once
 
 #include <sudar/core/parallel.hpp>
@@ -44,7 +45,7 @@ SUDAR_API Result<void> locate_points(const ShapeOf<D>& shape, const Pose<D, doub
                                      std::span<const Vec<D, double>> points, std::span<PointAnswer<D>> answers,
                                      Executor& executor = serial_executor()) noexcept;
 
-// Of the surface, without a sign
+// Of the surface, without a sign, for points that the queries above accept
 struct MeshPoint {
   double distance = 0;
   Vec3d point{};

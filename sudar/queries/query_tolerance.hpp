@@ -3,6 +3,8 @@
 
 #include <sudar/math/tolerance.hpp>
 
+#include <cstddef>
+
 namespace sudar {
 
 // Distance from a shape at which a ray or a moving shape that steps towards it has arrived, relative to the coordinates.
@@ -33,5 +35,24 @@ inline constexpr double kCastHair = 0x1p-20;
 // hundred at most. Relative, no unit. Used by sets of shapes. Smaller: the first hit or the nearest shape is passed over for
 // one as near. Larger: shapes that are asked for nothing.
 inline constexpr double kBoxLess = 0x1p-40;
+
+// Largest coordinate of a point that is asked about, and of the position of what is asked. Metres. Used by point queries and
+// sets of shapes. Larger: squares of distances leave the range of double, and boxes that of float. Smaller: places that are
+// refused for nothing.
+inline constexpr double kMaxPlace = 0x1p100;
+
+// Largest coordinate of places and corners among which ways are looked for, and of sets that are eroded. Metres. Used by
+// shortest_path2 and free_space2. Larger: squares of lengths leave the range of double, or sums of a few coordinates do.
+inline constexpr double kMaxWay = 0x1p500, kMaxEroded = 0x1p1000;
+
+// Rounding of a place on a straight way, relative to the largest coordinate of its ends, twice and as a length: the errors of
+// the difference, of the share of the way and of the sum are below 32 roundings. No unit. Used by sampled_path3, which proves
+// no way with a clearance below it. Smaller: steps of a proof that end beyond a wall. Larger: ways that are not proven.
+inline constexpr double kWayRounding = 64 * kRoundoff;
+
+// Distances to one obstacle after which a straight way counts as not free, and places after which trees of ways grow no
+// more. Used by sampled_path3. Larger: searches that take minutes with a clearance or a step that is far too small. Smaller:
+// long ways beside an obstacle that are not found.
+inline constexpr std::size_t kMostWayChecks = std::size_t{1} << 22, kMostWayNodes = std::size_t{1} << 20;
 
 }  // namespace sudar

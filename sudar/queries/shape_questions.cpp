@@ -1,6 +1,8 @@
+#include <sudar/continuous/motion.hpp>
+#include <sudar/math/pose_check.hpp>
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>
-#include <sudar/queries/query_tolerance.hpp>
+#include <sudar/queries/point_check.hpp>
 #include <sudar/queries/shape_questions.hpp>
 
 #include <algorithm>
@@ -140,12 +142,13 @@ template <int D>
 Result<std::span<const CastHit>> ShapeQuestions<D>::boxes_met(const ShapeOf<D>& shape, const Pose<D, double>& start,
                                                               const Vec<D, double>& translation, double max_t,
                                                               const QueryFilter& filter) {
-  if (!is_finite(start.position) || !is_finite(translation))
-    return Error{ErrorCode::non_finite, Error::kNoElement, "position or translation is NaN or infinite"};
+  if (const auto r = check_motion<D>(start, {translation, {}}, max_t, Error::kNoElement); !r) return r.error();
+  const auto unit = checked_rotation(start.rotation, Error::kNoElement);
+  if (!unit) return unit.error();
   const auto on = ground();
   if (!on) return on.error();
   // What comes within the tolerance of a time of impact counts as touching: another hair
-  Aabb<D, double> box = question_box<D>(bounding_box(shape, start));
+  Aabb<D, double> box = question_box<D>(bounding_box(shape, Pose<D, double>{start.position, *unit}));
   double size = 0;
   for (int i = 0; i < D; ++i) size = std::max(size, box.hi[i] - box.lo[i]);
   for (int i = 0; i < D; ++i) {
@@ -199,15 +202,16 @@ template <int D>
 Result<void> ShapeQuestions<D>::overlapping(const ShapeOf<D>& shape, const Pose<D, double>& pose,
                                             std::vector<std::uint32_t>& ids, const QueryFilter& filter) {
   ids.clear();
-  if (!is_finite(pose.position)) return Error{ErrorCode::non_finite, Error::kNoElement, "position is NaN or infinite"};
+  const auto place = checked_pose<D>(pose, Error::kNoElement, kMaxPlace);
+  if (!place) return place.error();
   const auto on = ground();
   if (!on) return on.error();
-  const auto found = on->broadphase->overlapping(*on->store, question_box<D>(bounding_box(shape, pose)), filter);
+  const auto found = on->broadphase->overlapping(*on->store, question_box<D>(bounding_box(shape, *place)), filter);
   if (!found) return found.error();
   return guarded([&]() -> Result<void> {
     for (const std::uint32_t id : *found) {
       const Placed x = placed(id);
-      if (intersects(x.shape, x.pose, shape, pose)) ids.push_back(id);
+      if (intersects(x.shape, x.pose, shape, *place)) ids.push_back(id);
     }
     return {};
   });
@@ -217,7 +221,7 @@ template <int D>
 Result<void> ShapeQuestions<D>::containing(const Vec<D, double>& p, std::vector<std::uint32_t>& ids,
                                            const QueryFilter& filter) {
   ids.clear();
-  if (!is_finite(p)) return Error{ErrorCode::non_finite, Error::kNoElement, "point has a NaN or an infinity"};
+  if (const auto r = check_point<D>(p, Error::kNoElement); !r) return r.error();
   const auto on = ground();
   if (!on) return on.error();
   const auto found = on->broadphase->overlapping(*on->store, Aabb<D, double>{p, p}, filter);
@@ -237,7 +241,7 @@ template <int D>
 Result<void> ShapeQuestions<D>::nearest(const Vec<D, double>& p, std::size_t count, std::vector<SetNear<D>>& out,
                                         const QueryFilter& filter) {
   out.clear();
-  if (!is_finite(p)) return Error{ErrorCode::non_finite, Error::kNoElement, "point has a NaN or an infinity"};
+  if (const auto r = check_point<D>(p, Error::kNoElement); !r) return r.error();
   const auto on = ground();
   if (!on) return on.error();
   count = std::min(count, on->store->size());

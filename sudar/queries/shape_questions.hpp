@@ -6,7 +6,8 @@
 //          layers, masks, groups, a callback. Half-spaces have boxes as large as there are.
 // Frame:   The world's, metres. Ids are those of the boxes in the store.
 // Threads: one question at a time; a batch of rays asks the boxes one after another and the shapes on all threads.
-// Fails:   what the queries of one shape say, and out_of_memory.
+// Fails:   what the queries of one shape say, whether or not a box is met, and out_of_memory. A shape that is asked about:
+//          non_finite, too_large (a position beyond 2^100 metres), degenerate (a rotation of length zero).
 #pragma once
 
 #include <sudar/broadphase/broadphase.hpp>

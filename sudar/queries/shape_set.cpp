@@ -1,4 +1,6 @@
 #include <sudar/broadphase/registry.hpp>
+#include <sudar/math/pose_check.hpp>
+#include <sudar/queries/query_tolerance.hpp>
 #include <sudar/queries/shape_set.hpp>
 
 namespace sudar {
@@ -12,9 +14,10 @@ Result<ShapeSet<D>> ShapeSet<D>::make(std::span<const PlacedShape<D>> shapes, st
     set.broadphase_ = *std::move(made);
     set.shapes_.assign(shapes.begin(), shapes.end());
     for (std::size_t i = 0; i < shapes.size(); ++i) {
-      if (!is_finite(shapes[i].pose.position)) return Error{ErrorCode::non_finite, i, "position is NaN or infinite"};
-      const auto id =
-          set.store_.insert(question_box<D>(bounding_box(shapes[i].shape, shapes[i].pose)), shapes[i].filter);
+      const auto pose = checked_pose<D>(shapes[i].pose, i, kMaxPlace);
+      if (!pose) return pose.error();
+      set.shapes_[i].pose = *pose;
+      const auto id = set.store_.insert(question_box<D>(bounding_box(shapes[i].shape, *pose)), shapes[i].filter);
       if (!id) return Error{id.error().code, i, id.error().reason};
     }
     return set;
@@ -24,9 +27,10 @@ Result<ShapeSet<D>> ShapeSet<D>::make(std::span<const PlacedShape<D>> shapes, st
 template <int D>
 Result<void> ShapeSet<D>::move(std::uint32_t id, const Pose<D, double>& pose) {
   if (id >= shapes_.size()) return Error{ErrorCode::unknown_id, id, "no shape of that number"};
-  if (!is_finite(pose.position)) return Error{ErrorCode::non_finite, id, "position is NaN or infinite"};
-  if (const auto r = store_.move(id, question_box<D>(bounding_box(shapes_[id].shape, pose))); !r) return r.error();
-  shapes_[id].pose = pose;
+  const auto place = checked_pose<D>(pose, id, kMaxPlace);
+  if (!place) return place.error();
+  if (const auto r = store_.move(id, question_box<D>(bounding_box(shapes_[id].shape, *place))); !r) return r.error();
+  shapes_[id].pose = *place;
   stale_ = true;
   return {};
 }

@@ -1,7 +1,8 @@
 // What:    A list of placed shapes to ask questions of: which are listed in shape_questions.hpp.
 // Differs: Shapes may move, but none comes or goes; for that there is the scene (scene/scene.hpp).
 // Frame:   The world's, metres. Ids are the positions in the list that the set was made of.
-// Fails:   make: unknown_id (no such broad phase), non_finite with the shape (a pose), out_of_memory.
+// Fails:   make: unknown_id (no such broad phase), out_of_memory; with the shape: non_finite, too_large (a position beyond
+//          2^100 metres), degenerate (a rotation of length zero).
 #pragma once
 
 #include <sudar/queries/shape_questions.hpp>

@@ -1,7 +1,7 @@
 // What:    The objects of a scene: how they come, change and go. The update is in scene_update.cpp, snapshots are in
 //          scene_snapshot.cpp.
 #include <sudar/broadphase/registry.hpp>
-#include <sudar/scene/pose_check.hpp>
+#include <sudar/math/pose_check.hpp>
 #include <sudar/scene/scene.hpp>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 //          are but as what they say, so that scenes that will behave the same have the same hash. What the narrow phase
 //          remembers is written: it may change the last bits of a contact.
 // Fails:   restoring builds a scene beside this one and swaps them when everything is right.
-#include <sudar/scene/pose_check.hpp>
+#include <sudar/math/pose_check.hpp>
 #include <sudar/scene/scene.hpp>
 #include <sudar/scene/shape_bytes.hpp>
 

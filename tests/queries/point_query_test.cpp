@@ -2,6 +2,7 @@
 #include "tests/queries/query_shapes.hpp"
 #include "tests/support/seed.hpp"
 #include <sudar/geom/point_in_mesh.hpp>
+#include <sudar/math/infinity.hpp>
 #include <sudar/queries/point_query.hpp>
 
 #include <gtest/gtest.h>
@@ -76,6 +77,50 @@ TEST(PointQuery, BatchesGiveTheSame) {
     ASSERT_EQ(answers[i].distance, locate_point<3>(shape, {}, points[i])->distance);
   points[3].y = std::nan("");
   EXPECT_EQ(locate_points<3>(shape, {}, points, answers).error(), (Error{ErrorCode::non_finite, 3}));
+  points[3].y = 1e160;
+  EXPECT_EQ(locate_points<3>(shape, {}, points, answers).error(), (Error{ErrorCode::too_large, 3}));
+  points[3].y = 0;
+  EXPECT_EQ(locate_points<3>(shape, {{0, kInfinity, 0}, {}}, points, answers).error().code, ErrorCode::non_finite);
+}
+
+// Squares of such distances, and differences of such places, are beyond the doubles: no triangle is the closest one then
+TEST(PointQuery, PlacesBeyondReachAreRefused) {
+  const Mesh ball = *icosphere_mesh(1, 1);
+  const auto mesh = *make_triangle_mesh(ball.vertices, ball.triangles);
+  const double most = 1.79e308, nan = std::nan("");
+  const Vec3d tetrahedron[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const MeshTriangle faces[] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  const Pose3d turned{{0, most, 1.9641}, normalized(Quatd{0.211231, -0.513235, 0.602394, -0.573666})};
+  const Vec3d far{most, -1.25657, 1.12409};
+  for (const Shape3& shape :
+       {*make_mesh_shape3(tetrahedron, faces, true), *make_mesh_shape3(ball.vertices, ball.triangles, false),
+        *make_box3({1, 1, 1}), *make_halfspace3({0, 0, 1}, 0)}) {
+    const auto code = [&](const Pose3d& pose, const Vec3d& p) { return locate_point<3>(shape, pose, p).error().code; };
+    EXPECT_EQ(code(turned, far), ErrorCode::too_large);
+    EXPECT_EQ(code(turned, {}), ErrorCode::too_large);
+    for (const double x : {1.3e30, 1.34e154, 1e160, 1e200, most}) {
+      EXPECT_EQ(code({}, {x, 2 * x > most ? x : 2 * x, 0}), ErrorCode::too_large) << x;
+      EXPECT_EQ(code({{0, 0, -x}, {}}, {}), ErrorCode::too_large) << x;
+      if (x > 1e200) continue;
+      EXPECT_EQ(signed_distance(*mesh, {x, 0.3, 0.2}).error().code, ErrorCode::too_large) << x;
+    }
+    EXPECT_EQ(code({{kInfinity, 0, 0}, {}}, {}), ErrorCode::non_finite);
+    EXPECT_EQ(code({{0, nan, 0}, {}}, {}), ErrorCode::non_finite);
+    EXPECT_EQ(code({{}, {nan, 0, 0, 0}}, {}), ErrorCode::non_finite);
+    EXPECT_EQ(code({{}, {kInfinity, 0, 0, 0}}, {}), ErrorCode::non_finite);
+    EXPECT_EQ(code({{}, {0, 0, 0, 0}}, {}), ErrorCode::degenerate);
+    // A longer rotation is the same one, and the farthest places have an answer
+    const Vec3d p{3, 0.5, 0.25};
+    EXPECT_EQ(locate_point<3>(shape, {{1, 0, 0}, {7e200, 0, 0, 0}}, p)->distance,
+              locate_point<3>(shape, {{1, 0, 0}, {}}, p)->distance);
+    const PointAnswer3 x = *locate_point<3>(shape, {{-0x1p100, 0, 0}, {0, 1, 0, 0}}, {0x1p100, 0, 1});
+    EXPECT_TRUE(is_finite(x.normal) && is_finite(x.point) && std::isfinite(x.distance));
+    if (shape.is_bounded()) {
+      EXPECT_NEAR(x.distance / 0x1p101, 1, 1e-12);
+    }
+  }
+  EXPECT_EQ(locate_point<2>(*make_circle2(1), {{nan, 0}, {}}, {}).error().code, ErrorCode::non_finite);
+  EXPECT_EQ(locate_point<2>(*make_circle2(1), {{}, {0, 0}}, {}).error().code, ErrorCode::degenerate);
 }
 
 }  // namespace

@@ -117,6 +117,43 @@ TEST(ShapeSet, FollowsWhatMoves) {
   EXPECT_EQ(ShapeSet<3>::make({}, "no such thing").error().code, ErrorCode::unknown_id);
 }
 
+// Whether or not a box is met
+TEST(ShapeSet, RefusesPlacesAndPosesThatAreNone) {
+  const Shape3 ball = *make_sphere3(1);
+  const double nan = std::nan(""), infinity = kEndless;
+  const auto made = [&](const Pose3d& pose) {
+    return ShapeSet<3>::make(std::vector<PlacedShape<3>>{{ball, {}, {}}, {ball, pose, {}}});
+  };
+  EXPECT_EQ(made({{}, {nan, 0, 0, 0}}).error(), (Error{ErrorCode::non_finite, 1}));
+  EXPECT_EQ(made({{0, 0, infinity}, {}}).error(), (Error{ErrorCode::non_finite, 1}));
+  EXPECT_EQ(made({{}, {0, 0, 0, 0}}).error(), (Error{ErrorCode::degenerate, 1}));
+  EXPECT_EQ(made({{1e31, 0, 0}, {}}).error(), (Error{ErrorCode::too_large, 1}));
+  auto set = made({{9, 0, 0}, {2, 0, 0, 0}});
+  ASSERT_TRUE(set.ok());
+  EXPECT_EQ((*set)[1].pose.rotation, Quatd{});
+  EXPECT_EQ(set->move(0, {{}, {0, nan, 0, 0}}).error(), (Error{ErrorCode::non_finite, 0}));
+  EXPECT_EQ(set->move(0, {{0, 1e200, 0}, {}}).error(), (Error{ErrorCode::too_large, 0}));
+  std::vector<std::uint32_t> ids;
+  std::vector<SetNear<3>> near;
+  for (const Vec3d& p : {Vec3d{1e160, 2e160, 0}, Vec3d{1.79e308, -1.79e308, 0}, Vec3d{0, 0, -1.3e30}}) {
+    EXPECT_EQ(set->nearest(p, 1, near).error().code, ErrorCode::too_large);
+    EXPECT_EQ(set->containing(p, ids).error().code, ErrorCode::too_large);
+    EXPECT_EQ(set->overlapping(ball, {p, {}}, ids).error().code, ErrorCode::too_large);
+    EXPECT_EQ(set->cast_shape(ball, {p, {}}, {1, 0, 0}).error().code, ErrorCode::too_large);
+    EXPECT_EQ(set->cast_shape(ball, {{0, 50, 0}, {}}, p * 2.0, 0.5).ok(), false);
+  }
+  EXPECT_EQ(set->nearest({nan, 0, 0}, 1, near).error().code, ErrorCode::non_finite);
+  const Pose3d twisted{{0, 50, 0}, {nan, 0, 0, 0}}, flat{{0, 50, 0}, {0, 0, 0, 0}};
+  EXPECT_EQ(set->overlapping(ball, twisted, ids).error().code, ErrorCode::non_finite);
+  EXPECT_EQ(set->overlapping(ball, flat, ids).error().code, ErrorCode::degenerate);
+  EXPECT_EQ(set->cast_shape(ball, twisted, {1, 0, 0}).error().code, ErrorCode::non_finite);
+  EXPECT_EQ(set->cast_shape(ball, flat, {1, 0, 0}).error().code, ErrorCode::degenerate);
+  EXPECT_EQ(set->cast_shape(ball, {{0, 50, 0}, {}}, {1, 0, 0}, -1).error().code, ErrorCode::invalid_argument);
+  // What is as far as it may be has an answer
+  ASSERT_TRUE(set->nearest({-0x1p100, 0, 0}, 1, near).ok());
+  EXPECT_NEAR(near.at(0).answer.distance / 0x1p100, 1, 1e-12);
+}
+
 TEST(ShapeSet, BatchesOfRaysGiveTheSame) {
   const auto shapes = random_set<3>(43, 60);
   auto set = ShapeSet<3>::make(shapes, "bvh_top_down");
