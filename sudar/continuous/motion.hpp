@@ -53,6 +53,8 @@ double any_length(const V& v) {
 
 inline double turn_rate(double angular) { return std::fabs(angular); }
 inline double turn_rate(const Vec3d& angular) { return scaled_length(angular); }
+inline bool is_finite_rate(double angular) { return std::isfinite(angular); }
+inline bool is_finite_rate(const Vec3d& angular) { return is_finite(angular); }
 
 inline Rot2d rotation_at(const Rot2d& start, double angular, double t) {
   return angular == 0 ? start : Rot2d::from_angle(angular * t) * start;
@@ -97,7 +99,8 @@ Result<void> check_motion(const Pose<D, double>& start, const RigidMotion<D>& mo
   if (!is_finite(start.position) || !is_finite(start.rotation))
     return Error{ErrorCode::non_finite, element, "pose is not finite"};
   if (is_zero(start.rotation)) return Error{ErrorCode::degenerate, element, "rotation has no length"};
-  if (!is_finite(motion.linear) || !std::isfinite(turn_rate(motion.angular)))
+  // A length may overflow, and passes over a NaN
+  if (!is_finite(motion.linear) || !is_finite_rate(motion.angular) || !std::isfinite(turn_rate(motion.angular)))
     return Error{ErrorCode::non_finite, element, "velocity is not finite"};
   if (!std::isfinite(t_max)) return Error{ErrorCode::non_finite, Error::kNoElement, "time is not finite"};
   if (t_max < 0) return Error{ErrorCode::invalid_argument, Error::kNoElement, "time is negative"};

@@ -1,6 +1,7 @@
 // What:    See swept_volume.hpp.
 #include <sudar/continuous/swept_volume.hpp>
 #include <sudar/continuous/toi_tolerance.hpp>
+#include <sudar/math/unit_rotation.hpp>
 #include <sudar/narrowphase/polytope_view2.hpp>
 #include <sudar/narrowphase/polytope_view3.hpp>
 
@@ -12,7 +13,7 @@ namespace sudar {
 namespace {
 
 // Intervals: one for each eighth of a turn, and not more than a turn needs, since turns repeat
-int intervals_of(double angle) { return angle > 0 ? std::clamp(static_cast<int>(angle * 1.3) + 1, 1, 64) : 1; }
+int intervals_of(double angle) { return angle > 0 ? static_cast<int>(std::min(angle * 1.3, 63.0)) + 1 : 1; }
 
 // The ends of the intervals, and how far a path strays from the segments between them
 struct Cuts {
@@ -39,13 +40,20 @@ Result<AnyShape<D>> hull_of(const AnyShape<D>& shape, const Pose<D, double>& sta
   return guarded([&]() -> Result<AnyShape<D>> {
     if (!is_polytope(shape))
       return Error{ErrorCode::unsupported, Error::kNoElement, "only polytopes have a swept hull"};
+    if (const auto r = check_motion<D>(start, motion, t_end, Error::kNoElement); !r) return r.error();
+    if (!std::isfinite(t_begin)) return Error{ErrorCode::non_finite, Error::kNoElement, "time is not finite"};
+    if (!(0 <= t_begin && t_begin <= t_end))
+      return Error{ErrorCode::invalid_argument, Error::kNoElement, "the time ends before it begins"};
+    const auto rotation = checked_rotation(start.rotation, Error::kNoElement);
+    if (!rotation) return rotation.error();
+    const Pose<D, double> begin{start.position, *rotation};
     const View view(shape);
     double radius = 0;
     for (const Vec<D, double>& p : view.vertices()) radius = std::max(radius, length(p));
     const Cuts cuts = cuts_of(motion, radius, t_begin, t_end);
     std::vector<Vec<D, double>> points;
     for (int k = 0; k <= cuts.count; ++k) {
-      const Pose<D, double> pose = pose_at(start, motion, k == cuts.count ? t_end : t_begin + k * cuts.step);
+      const Pose<D, double> pose = pose_at(begin, motion, k == cuts.count ? t_end : t_begin + k * cuts.step);
       for (const Vec<D, double>& p : view.vertices()) points.push_back(transform(pose, p));
     }
     return make(points, view.radius() + cuts.bulge + rounding(start, motion, radius, t_end));

@@ -8,7 +8,8 @@
 //          (SweptVolume.CrossingPathsAreFalsePositives).
 // Frame:   The world.
 // Fails:   swept_box never, for bounded shapes and checked motions. swept_hull: unsupported for shapes that are not
-//          polytopes; what hulls add.
+//          polytopes; check_motion's errors, without an element; invalid_argument unless 0 <= t_begin <= t_end; what hulls
+//          add.
 #pragma once
 
 #include <sudar/continuous/motion.hpp>

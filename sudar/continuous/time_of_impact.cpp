@@ -20,9 +20,19 @@ namespace {
 
 // Times that are counted in seconds. Shorter and longer ones are counted in units of about t_max, a power of two of seconds, so
 // that products of two speeds, and of speeds and times, are in range wherever they matter.
-constexpr double kLongTime = 0x1p64;
-int exponent_of_time(double t_max) {
-  return t_max > 0 && (t_max > kLongTime || t_max < 1 / kLongTime) ? std::ilogb(t_max) : 0;
+// No time at all is none in any unit: then in one in which the speeds, which nothing bounds, are about 1.
+constexpr double kLongTime = 0x1p64, kMostSpeed = 0x1p256;
+int exponent_of_time(double t_max, double fastest) {
+  if (t_max == 0) return fastest > kMostSpeed ? -std::ilogb(fastest) : 0;
+  return t_max > kLongTime || t_max < 1 / kLongTime ? std::ilogb(t_max) : 0;
+}
+// The largest number in a motion
+template <int D>
+double fastest_of(const RigidMotion<D>& motion) {
+  if constexpr (D == 2)
+    return std::max(max_abs(motion.linear), std::fabs(motion.angular));
+  else
+    return std::max(max_abs(motion.linear), max_abs(motion.angular));
 }
 template <int D>
 void count_in(int exponent, RigidMotion<D>& motion) {
@@ -377,7 +387,7 @@ Result<ToiAnswer<D>> answer(const AnyShape<D>& a, Pose<D, double> world_from_a, 
     if ((options.method == ToiMethod::conservative || options.method == ToiMethod::halving) &&
         (swings(a, motion_a) || swings(b, motion_b)))
       return Error{ErrorCode::unsupported, Error::kNoElement, "nothing bounds the speed of a half-space that turns"};
-    const int exponent = exponent_of_time(options.t_max);
+    const int exponent = exponent_of_time(options.t_max, std::max(fastest_of<D>(motion_a), fastest_of<D>(motion_b)));
     const double t_max = options.t_max;
     if (exponent != 0) {
       count_in<D>(exponent, motion_a), count_in<D>(exponent, motion_b);

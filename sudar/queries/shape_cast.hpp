@@ -3,7 +3,7 @@
 // Differs: As a ray, it has a length: t runs from 0 to max_t in units of the translation. What turns as well asks
 //          time_of_impact itself.
 // Frame:   The world's. The normal points from the shape that stands to the one that moves.
-// Fails:   what time_of_impact says: non_finite, invalid_argument (max_t negative or infinite), too_large, unsupported (two
+// Fails:   what time_of_impact says: non_finite, invalid_argument (max_t negative), too_large, unsupported (two
 //          half-spaces). When its work runs out, hit is true and status max_iterations: before t nothing touches.
 #pragma once
 

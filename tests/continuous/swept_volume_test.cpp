@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <optional>
 
 using namespace sudar;
 using sudar_test::campaign_seed;
@@ -99,4 +101,40 @@ TEST(SweptVolume, CrossingPathsAreFalsePositives) {
   EXPECT_TRUE(intersects(*swept_hull(car, first.pose, first.motion, 0, 1), {},
                          *swept_hull(car, second.pose, second.motion, 0, 1), {}));
   EXPECT_EQ(swept_hull(*make_cone3(1, 1), {}, {}, 0, 1).error().code, ErrorCode::unsupported);
+}
+
+// Angles beyond whole numbers are as many turns as count; what is no motion has no hull
+TEST(SweptVolume, AnyAngleAndBadMotions) {
+  const Shape3 box = *make_box3({1, 1, 1});
+  const Shape2 square = *make_box2({1, 1});
+  const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+  const auto code = [&](const Pose3d& pose, const Motion3& motion, double begin = 0, double end = 1) {
+    const auto hull = swept_hull(box, pose, motion, begin, end);
+    return hull.ok() ? std::optional<ErrorCode>() : hull.error().code;
+  };
+  for (const double speed : {2e9, 1e10, 1e300}) {
+    EXPECT_EQ(code({}, {{}, {0, 0, speed}}), ErrorCode::too_large) << speed;
+    EXPECT_EQ(swept_hull(square, {}, {{}, speed}, 0, 1).error().code, ErrorCode::too_large) << speed;
+    // A box has no error to give, and is that of all turns
+    const Aabb3d around = swept_box<3>(box, {}, {{}, {0, 0, speed}}, 0, 1);
+    EXPECT_TRUE(contains(around, Aabb3d{{-1.42, -1.42, -1}, {1.42, 1.42, 1}})) << speed;
+    EXPECT_TRUE(contains(swept_box<2>(square, {}, {{}, speed}, 0, 1), Aabb2d{{-1.42, -1.42}, {1.42, 1.42}})) << speed;
+  }
+  EXPECT_EQ(code({}, {{}, {0, 0, 1e9}}), std::nullopt);
+  for (const double bad : {nan, infinity}) {
+    EXPECT_EQ(code({}, {{}, {0, 0, bad}}), ErrorCode::non_finite);
+    EXPECT_EQ(code({}, {{0, bad, 0}, {}}), ErrorCode::non_finite);
+    EXPECT_EQ(code({{bad, 0, 0}, {}}, {}), ErrorCode::non_finite);
+    EXPECT_EQ(code({{}, {1, bad, 0, 0}}, {}), ErrorCode::non_finite);
+    EXPECT_EQ(code({}, {}, 0, bad), ErrorCode::non_finite);
+    EXPECT_EQ(code({}, {}, -bad, 1), ErrorCode::non_finite);
+    EXPECT_EQ(swept_hull(square, {}, {{}, bad}, 0, 1).error().code, ErrorCode::non_finite);
+  }
+  EXPECT_EQ(code({{}, {0, 0, 0, 0}}, {}), ErrorCode::degenerate);
+  EXPECT_EQ(code({}, {}, 1, 0), ErrorCode::invalid_argument);
+  EXPECT_EQ(code({}, {}, -1, 1), ErrorCode::invalid_argument);
+  EXPECT_EQ(code({}, {{1e300, 0, 0}, {}}, 0, 1e300), ErrorCode::too_large);
+  // A longer rotation is the same one
+  EXPECT_EQ(bounding_box(*swept_hull(box, {{}, {5, 0, 0, 0}}, {{1, 0, 0}, {}}, 0, 1)),
+            bounding_box(*swept_hull(box, {}, {{1, 0, 0}, {}}, 0, 1)));
 }

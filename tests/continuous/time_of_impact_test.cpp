@@ -426,6 +426,13 @@ TEST(TimeOfImpact, BadInputIsRefused) {
   };
   EXPECT_EQ(code({{nan, 0, 0}, {}}, {}, ball, ball), ErrorCode::non_finite);
   EXPECT_EQ(code({{}, {0, infinity, 0}}, {}, ball, ball), ErrorCode::non_finite);
+  for (int k = 0; k < 3; ++k) {
+    Motion3 motion;
+    motion.angular[k] = nan;
+    EXPECT_EQ(code(motion, {}, ball, ball), ErrorCode::non_finite);
+    motion.angular[(k + 1) % 3] = 1;
+    EXPECT_EQ(code(motion, {}, ball, ball), ErrorCode::non_finite);
+  }
   EXPECT_EQ(code({}, {.t_max = -1}, ball, ball), ErrorCode::invalid_argument);
   EXPECT_EQ(code({}, {.t_max = nan}, ball, ball), ErrorCode::non_finite);
   EXPECT_EQ(code({{1e300, 0, 0}, {}}, {}, ball, ball), ErrorCode::too_large);

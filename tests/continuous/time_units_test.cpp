@@ -263,6 +263,27 @@ TEST(TimeOfImpact, SpeedsAndTimesOutOfRange) {
   }
 }
 
+// No time at all, and speeds of any size: what is there at the start
+TEST(TimeOfImpact, NoTimeAtAll) {
+  const double most = 1.79e308;
+  for (const Shape3& shape : {*make_sphere3(1), *make_box3({1, 1, 1}), *make_cone3(1, 1)})
+    for (const double far : {0.5, 5.0})
+      for (const Vec3d& turn : {Vec3d{}, Vec3d{1e308, 0, 0}}) {
+        const MovingBody<3> still{*make_sphere3(1.5), {{far, 0, 0}, {}}}, begin{shape};
+        const MovingBody<3> a{shape, {}, {{-most, most, most}, turn}};
+        const MovingBody<3> b{still.shape, still.pose, {{most, -most, 0}, turn}};
+        const ToiAnswer3 x = toi(a, b, {.t_max = 0}), y = toi(begin, still, {.t_max = 0});
+        ASSERT_EQ(x.hit, far < 1);
+        ASSERT_EQ(x.hit, y.hit);
+        EXPECT_EQ(x.t_lo, 0);
+        EXPECT_EQ(x.t_hi, 0);
+        EXPECT_EQ(x.point, y.point);
+        EXPECT_EQ(x.normal, y.normal);
+        EXPECT_EQ(x.separation, y.separation);
+        EXPECT_EQ(x.tolerance, y.tolerance);
+      }
+}
+
 // The same in the plane
 TEST(TimeOfImpact, SpeedsAndTimesOutOfRangeInThePlane) {
   const MovingBody<2> square{*make_box2({1, 1}), {}, {{}, 1e-300}};

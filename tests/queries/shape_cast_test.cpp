@@ -63,6 +63,25 @@ TEST(ShapeCast, ClosedForms) {
   EXPECT_FALSE(cast_shape<2>(*make_circle2(1), {}, {1, 0}, *make_box2({1, 1}), {}, -1).ok());
 }
 
+// The way is none, however long the translation: they touch at the start
+TEST(ShapeCast, NoWayAtAll) {
+  const double most = 1.79e308;
+  for (const Vec3d& along : {Vec3d{most, 0, 0}, Vec3d{-most, most, most}, Vec3d{1e305, 0, -1}})
+    for (const Shape3& target : {*make_sphere3(1.5), *make_box3({1, 1, 1}), *make_cylinder3(1, 1)}) {
+      const auto still = cast_shape<3>(*make_sphere3(1), {{0.5, 0, 0}, {}}, {}, target, {}, 0);
+      const auto x = cast_shape<3>(*make_sphere3(1), {{0.5, 0, 0}, {}}, along, target, {}, 0);
+      ASSERT_TRUE(x.ok() && x->hit);
+      EXPECT_EQ(x->t, 0);
+      EXPECT_EQ(x->normal, still->normal);
+      EXPECT_EQ(x->point, still->point);
+      EXPECT_FALSE(cast_shape<3>(*make_sphere3(1), {{5, 0, 0}, {}}, along, target, {}, 0)->hit);
+      EXPECT_EQ(cast_shape<3>(*make_sphere3(1), {}, along, target, {}, 1).error().code, ErrorCode::too_large);
+    }
+  const auto x = cast_shape<2>(*make_circle2(1), {{0.5, 0}, {}}, {most, most}, *make_box2({1, 1}), {}, 0);
+  ASSERT_TRUE(x.ok() && x->hit);
+  EXPECT_TRUE(is_finite(x->point) && is_finite(x->normal));
+}
+
 // 2D-02: a point falls past the end of a plank of 0.4 mm, 5.9 mm beside it
 TEST(ShapeCast, HardCase) {
   sudar_test::HardCases cases;
