@@ -9,6 +9,7 @@
 #include <sudar/math/line_side.hpp>
 #include <sudar/math/predicates.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -22,9 +23,10 @@ namespace {
 template <std::size_t N>
 bool to_integers(const double (&x)[N], std::int64_t (&integer)[N]) {
   constexpr int kBits = 60;
-  double largest = 0;
-  for (const double c : x) largest = std::fabs(c) > largest ? std::fabs(c) : largest;
-  const int exponent = static_cast<int>(std::bit_cast<std::uint64_t>(largest) >> 52);
+  // Of numbers without a sign the largest has the largest bits; NaN and infinity, which no door lets in, have larger ones
+  std::uint64_t largest = 0;
+  for (const double c : x) largest = std::max(largest, std::bit_cast<std::uint64_t>(std::fabs(c)));
+  const int exponent = static_cast<int>(largest >> 52);
   if (exponent <= kBits || exponent > 2046) return false;
   const double scale = std::bit_cast<double>(static_cast<std::uint64_t>(2046 + kBits - exponent) << 52);
   const double unit = std::bit_cast<double>(static_cast<std::uint64_t>(exponent - kBits) << 52);

@@ -3,6 +3,7 @@
 #include <sudar/math/predicates.hpp>
 #include <sudar/math/tolerance.hpp>
 #include <sudar/queries/free_space2.hpp>
+#include <sudar/queries/query_tolerance.hpp>
 #include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/convex_body2.hpp>
 #include <sudar/shapes/polygon_set.hpp>
@@ -135,6 +136,9 @@ Result<ConvexPart2> erode(std::span<const Vec2d> polygon, std::span<const Vec2d>
     const Result<ConvexPart2> whole = hull_of(polygon), by = hull_of(element);
     if (!whole) return whole.error();
     if (!by) return by.error();
+    for (const std::span<const Vec2d> points : {polygon, element})
+      for (std::size_t i = 0; i < points.size(); ++i)
+        if (!(max_abs(points[i]) <= kMaxEroded)) return Error{ErrorCode::too_large, i, "vertex beyond 2^1000 metres"};
     // Start from where one point of the element may be, then ask the farthest for every side
     ConvexPart2 left = *whole;
     for (Vec2d& v : left) v -= by->front();
@@ -151,6 +155,7 @@ Result<ConvexPart2> erode(std::span<const Vec2d> polygon, std::span<const Vec2d>
 }
 
 bool FreeSpace2::is_free(const Vec2d& place) const noexcept {
+  if (!is_finite(place)) return false;
   for (const ConvexPart2& part : obstacles)
     if (strictly_inside(part, place)) return false;
   if (bounded)

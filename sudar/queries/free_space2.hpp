@@ -29,7 +29,8 @@ SUDAR_API Result<std::vector<ConvexPart2>> convex_parts2(const Shape2& shape, co
 SUDAR_API Result<std::vector<ConvexPart2>> dilate(std::span<const ConvexPart2> parts,
                                                   std::span<const Vec2d> element) noexcept;
 // Where the element's origin may be while all of the element is in the convex hull of the polygon's points; nothing when it
-// does not fit. Of sets that are not convex, dilate what is outside.
+// does not fit. Of sets that are not convex, dilate what is outside. Errors: too_large, with
+// a vertex beyond 2^1000 metres.
 SUDAR_API Result<ConvexPart2> erode(std::span<const Vec2d> polygon, std::span<const Vec2d> element) noexcept;
 
 struct FreeSpace2 {
@@ -37,7 +38,7 @@ struct FreeSpace2 {
   ConvexPart2 bounds;                  // the robot's origin stays in here, unless it has no vertex
   bool bounded = false;
 
-  // Touching is free
+  // Touching is free. What is not finite is no place, and not free.
   SUDAR_API bool is_free(const Vec2d& place) const noexcept;
 };
 

@@ -1,4 +1,5 @@
 #include <sudar/math/predicates.hpp>
+#include <sudar/queries/query_tolerance.hpp>
 #include <sudar/queries/shortest_path2.hpp>
 
 #include <algorithm>
@@ -42,6 +43,7 @@ bool along(const ConvexPart2& polygon, const Vec2d& a, const Vec2d& b, int axis,
 }  // namespace
 
 bool sees(const FreeSpace2& space, const Vec2d& a, const Vec2d& b) noexcept {
+  if (!is_finite(a) || !is_finite(b)) return false;
   if (a == b) return true;
   const int axis = std::fabs(b.x - a.x) >= std::fabs(b.y - a.y) ? 0 : 1;
   for (const ConvexPart2& polygon : space.obstacles)
@@ -64,6 +66,19 @@ template <class Trace>
 Result<Path2> find_way(const FreeSpace2& space, const Vec2d& start, const Vec2d& goal, Trace trace) noexcept {
   if (!is_finite(start) || !is_finite(goal))
     return Error{ErrorCode::non_finite, Error::kNoElement, "start or goal is NaN or infinite"};
+  if (!(max_abs(start) <= kMaxWay) || !(max_abs(goal) <= kMaxWay))
+    return Error{ErrorCode::too_large, Error::kNoElement, "start or goal is beyond 2^500 metres"};
+  // Free spaces are made with finite corners, or put together by hand
+  const auto check = [](const ConvexPart2& part, std::size_t element) -> Result<void> {
+    for (const Vec2d& v : part) {
+      if (!is_finite(v)) return Error{ErrorCode::non_finite, element, "a corner is NaN or infinite"};
+      if (!(max_abs(v) <= kMaxWay)) return Error{ErrorCode::too_large, element, "a corner is beyond 2^500 metres"};
+    }
+    return {};
+  };
+  if (const auto r = check(space.bounds, Error::kNoElement); !r) return r.error();
+  for (std::size_t i = 0; i < space.obstacles.size(); ++i)
+    if (const auto r = check(space.obstacles[i], i); !r) return r.error();
   if (!space.is_free(start)) return Error{ErrorCode::invalid_argument, 0, "the start is not free"};
   if (!space.is_free(goal)) return Error{ErrorCode::invalid_argument, 1, "the goal is not free"};
   return guarded([&]() -> Result<Path2> {

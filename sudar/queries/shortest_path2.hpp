@@ -6,7 +6,8 @@
 //          obstacle are left out; where two obstacles cross no shortest way has a bend. Sight is exact: orient2d, and a seam
 //          between two obstacles that share a piece of their border is closed.
 // Frame:   That of the free space (free_space2.hpp).
-// Fails:   non_finite; invalid_argument when start or goal is not free; no way is an answer, not an error.
+// Fails:   non_finite, too_large (beyond 2^500 metres): start, goal, bounds, or with the obstacle a corner of it;
+//          invalid_argument with element 0 or 1 when start or goal is not free; no way is an answer, not an error.
 //          O(corners² · obstacles' vertices) at worst.
 #pragma once
 
@@ -22,7 +23,8 @@ struct Path2 {
   std::size_t reached = 0;  // corners that were settled
 };
 
-// The straight way touches no inside of an obstacle and runs along no seam. Exact. Both ends must be in the bounds.
+// The straight way touches no inside of an obstacle and runs along no seam. Exact. Both ends must be in the bounds. Nothing is
+// seen from, or at, what is not finite.
 SUDAR_API bool sees(const FreeSpace2& space, const Vec2d& a, const Vec2d& b) noexcept;
 
 SUDAR_API Result<Path2> shortest_path2(const FreeSpace2& space, const Vec2d& start, const Vec2d& goal) noexcept;
