@@ -1,5 +1,7 @@
 #include <sudar/core/random.hpp>
+#include <sudar/math/pose_check.hpp>
 #include <sudar/narrowphase/collide3.hpp>
+#include <sudar/queries/query_tolerance.hpp>
 #include <sudar/queries/sampled_path3.hpp>
 
 #include <algorithm>
@@ -29,26 +31,60 @@ double length_of(const std::vector<Vec3d>& points) {
   return sum;
 }
 
-}  // namespace
+bool in_reach(const Vec3d& place) { return is_finite(place) && max_abs(place) <= kMaxShapeSize; }
 
-bool straight_way_is_free(const Shape3& robot, const Quatd& rotation, std::span<const PlacedShape3> obstacles,
-                          const Vec3d& from, const Vec3d& to, double clearance, std::size_t* checks) noexcept {
+// Rotation and poses are checked. Distances of bodies that are not convex may ask for memory: bad_alloc comes through.
+bool is_free_way(const Shape3& robot, const Quatd& rotation, std::span<const PlacedShape3> obstacles, const Vec3d& from,
+                 const Vec3d& to, double clearance, std::size_t* checks) {
+  // Places are rounded, and what is proven of one must hold for those beside it
+  if (!(clearance > kWayRounding * std::max(max_abs(from), max_abs(to)))) return false;
   const double way = distance(from, to);
   const Aabb3d swept =
       expand(merge(bounding_box(robot, Pose3d{from, rotation}), bounding_box(robot, Pose3d{to, rotation})), clearance);
   for (const PlacedShape3& obstacle : obstacles) {
     if (!overlap(swept, bounding_box(obstacle.shape, obstacle.pose))) continue;
-    for (double gone = 0;;) {
+    double gone = 0;
+    for (std::size_t asked = 0;;) {
       const Vec3d place = gone < way ? lerp(from, to, gone / way) : to;
       const DistanceAnswer3 x = distance(robot, Pose3d{place, rotation}, obstacle.shape, obstacle.pose);
       if (checks != nullptr) ++*checks;
       if (x.hit || !(x.lower > clearance)) return false;
       if (!(gone < way)) break;
+      if (++asked == kMostWayChecks) return false;
       // All of this step is at least half the clearance away
       gone += x.lower - clearance / 2;
     }
   }
   return true;
+}
+
+// Obstacles whose poses are as they should be: themselves, or copies of all of them in `kept`
+Result<std::span<const PlacedShape3>> checked_obstacles(std::span<const PlacedShape3> obstacles,
+                                                        std::vector<PlacedShape3>& kept) {
+  for (std::size_t i = 0; i < obstacles.size(); ++i) {
+    if (is_plain_pose<3>(obstacles[i].pose)) continue;
+    const auto pose = checked_pose<3>(obstacles[i].pose, i);
+    if (!pose) return pose.error();
+    if (kept.empty()) kept.assign(obstacles.begin(), obstacles.end());
+    kept[i].pose = *pose;
+  }
+  return kept.empty() ? obstacles : std::span<const PlacedShape3>(kept);
+}
+
+}  // namespace
+
+bool straight_way_is_free(const Shape3& robot, const Quatd& rotation, std::span<const PlacedShape3> obstacles,
+                          const Vec3d& from, const Vec3d& to, double clearance, std::size_t* checks) noexcept {
+  if (!in_reach(from) || !in_reach(to) || !std::isfinite(clearance)) return false;
+  const auto unit = checked_rotation(rotation, Error::kNoElement);
+  if (!unit) return false;
+  const auto answer = guarded([&]() -> Result<bool> {
+    std::vector<PlacedShape3> kept;
+    const auto placed = checked_obstacles(obstacles, kept);
+    if (!placed) return placed.error();
+    return is_free_way(robot, *unit, *placed, from, to, clearance, checks);
+  });
+  return answer.ok() && *answer;
 }
 
 Result<Path3> find_path3(const Shape3& robot, const Quatd& rotation, std::span<const PlacedShape3> obstacles,
@@ -59,10 +95,21 @@ Result<Path3> find_path3(const Shape3& robot, const Quatd& rotation, std::span<c
   if (!robot.is_bounded()) return Error{ErrorCode::unsupported, Error::kNoElement, "the robot has no bounds"};
   if (!(options.clearance > 0) || !(options.step > 0) || !is_valid(options.bounds))
     return Error{ErrorCode::invalid_argument, Error::kNoElement, "clearance, step and bounds must be positive"};
+  for (const Vec3d& place : {start, goal, options.bounds.lo, options.bounds.hi})
+    if (!in_reach(place)) return Error{ErrorCode::too_large, Error::kNoElement, "a place is too far from the origin"};
+  const double farthest = std::max(max_abs(start), max_abs(goal));
+  if (!(options.clearance > kWayRounding * farthest) || !(options.step > kWayRounding * farthest))
+    return Error{ErrorCode::invalid_argument, Error::kNoElement,
+                 "clearance or step are lost in the rounding of places"};
+  const auto unit = checked_rotation(rotation, Error::kNoElement);
+  if (!unit) return unit.error();
   return guarded([&]() -> Result<Path3> {
+    std::vector<PlacedShape3> kept;
+    const auto placed = checked_obstacles(obstacles, kept);
+    if (!placed) return placed.error();
     Path3 out;
     const auto free_way = [&](const Vec3d& a, const Vec3d& b) {
-      return straight_way_is_free(robot, rotation, obstacles, a, b, options.clearance, &out.checks);
+      return is_free_way(robot, *unit, *placed, a, b, options.clearance, &out.checks);
     };
     if (!free_way(start, start)) return Error{ErrorCode::invalid_argument, 0, "the start is not free"};
     if (!free_way(goal, goal)) return Error{ErrorCode::invalid_argument, 1, "the goal is not free"};
@@ -72,16 +119,18 @@ Result<Path3> find_path3(const Shape3& robot, const Quatd& rotation, std::span<c
     std::vector<WayNode> trees[2] = {{{start, 0}}, {{goal, 0}}};
     bool met = free_way(start, goal);
     if (met) trees[0].push_back({goal, 0});
-    for (int i = 0; i < options.max_iterations && !met; ++i) {
+    const auto may_grow = [&] { return trees[0].size() + trees[1].size() < kMostWayNodes; };
+    for (int i = 0; i < options.max_iterations && !met && may_grow(); ++i) {
       ++out.iterations;
       std::vector<WayNode>&grown = trees[i % 2], &other = trees[1 - i % 2];
       Vec3d target;
       for (int k = 0; k < 3; ++k) target[k] = random.uniform(options.bounds.lo[k], options.bounds.hi[k]);
-      const auto extend = [&](std::vector<WayNode>& tree, const Vec3d& to) {
-        const std::uint32_t from = nearest(tree, to);
+      const auto extend = [&](std::vector<WayNode>& tree, std::uint32_t from, const Vec3d& to) {
         const double d = distance(tree[from].place, to);
         const Vec3d next = d > options.step ? lerp(tree[from].place, to, options.step / d) : to;
-        const bool proven = free_way(tree[from].place, next);
+        // A step that rounding loses leads nowhere
+        const bool moves = !(d > options.step) || !(next == tree[from].place);
+        const bool proven = moves && free_way(tree[from].place, next);
         if (options.trace != nullptr) {
           const std::uint32_t ids[] = {&tree == &trees[0] ? 0u : 1u, from};
           const Vec3d& p = tree[from].place;
@@ -92,14 +141,19 @@ Result<Path3> find_path3(const Shape3& robot, const Quatd& rotation, std::span<c
         tree.push_back({next, from});
         return true;
       };
-      if (!extend(grown, target)) continue;
+      if (!extend(grown, nearest(grown, target), target)) continue;
       const Vec3d wanted = grown.back().place;
-      while (extend(other, wanted))
+      for (std::uint32_t from = nearest(other, wanted); may_grow() && extend(other, from, wanted);) {
         if (other.back().place == wanted) {
           met = true;
           if (options.trace != nullptr) options.trace->on_event({.step = "met", .numbers = {&wanted.x, 3}});
           break;
         }
+        // Nearer than what was nearest; if not, the next step would be this one again
+        const Vec3d &last = other.back().place, &before = other[from].place;
+        if (!(length_squared(last - wanted) < length_squared(before - wanted))) break;
+        from = static_cast<std::uint32_t>(other.size()) - 1;
+      }
     }
     if (!met) return out;
     const auto report_way = [&] {

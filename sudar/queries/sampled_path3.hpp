@@ -5,8 +5,11 @@
 // Differs: No way is believed because points of it are free. A body that is `d` away from an obstacle may move by `d`; the
 //          check walks in such steps and calls a way free only when every step was proven.
 // Frame:   The world's. The robot's place is that of its own origin; its rotation is fixed.
-// Fails:   non_finite, invalid_argument (clearance or step not positive, bounds not valid, start or goal without clearance),
-//          unsupported (a robot without bounds); no way within the iterations is an answer, and no proof that there is none.
+// Fails:   non_finite, too_large (a place or a bound beyond kMaxShapeSize), degenerate (a rotation of length zero);
+//          invalid_argument (clearance or step not positive or lost in the rounding of places, bounds not valid; with
+//          element 0 or 1 a start or a goal without clearance); what checked_pose says, with the obstacle; unsupported
+//          (a robot without bounds). No way within the iterations, or within a million places of the trees, is an answer,
+//          and no proof that there is none.
 #pragma once
 
 #include <sudar/core/result.hpp>
@@ -44,8 +47,9 @@ struct Path3 {
   std::size_t checks = 0;  // distances asked of the narrow phase
 };
 
-// Proven: along the straight way the robot is never nearer to an obstacle than half the clearance. False when it comes
-// nearer than the clearance, or cannot be shown not to. `checks` counts distances.
+// Proven: along the straight way the robot is never nearer to an obstacle than half the clearance, but for the rounding of
+// places. False when it comes nearer than the clearance, or cannot be shown not to: with input that find_path3 refuses, when
+// memory runs out, and after four million distances to one obstacle. `checks` counts distances.
 SUDAR_API bool straight_way_is_free(const Shape3& robot, const Quatd& rotation, std::span<const PlacedShape3> obstacles,
                                     const Vec3d& from, const Vec3d& to, double clearance,
                                     std::size_t* checks = nullptr) noexcept;

@@ -164,6 +164,45 @@ TEST(ShortestPath2, HandCases) {
       ErrorCode::degenerate);
 }
 
+// What is no place is not free and sees nothing; squares of ways that are too long are beyond the doubles
+TEST(ShortestPath2, RefusesWhatIsNoPlace) {
+  const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+  const FreeSpace2 square = point_space({rectangle(-1, -1, 1, 1)});
+  for (const double bad : {nan, infinity, -infinity}) {
+    EXPECT_FALSE(square.is_free({bad, 0.2}));
+    EXPECT_FALSE(square.is_free({5, bad}));
+    EXPECT_FALSE(sees(square, {bad, 0.2}, {2, 2}));
+    EXPECT_FALSE(sees(square, {2, 2}, {2, bad}));
+    EXPECT_FALSE(sees(square, {bad, 2}, {bad, 2}));
+    EXPECT_EQ(shortest_path2(square, {-2, bad}, {2, 0}).error().code, ErrorCode::non_finite);
+    FreeSpace2 space = point_space({rectangle(-1, -1, 1, 1), {{bad, bad}, {1, 0}, {0, 1}}});
+    EXPECT_EQ(shortest_path2(space, {-2, 0}, {2, 0}).error(), (Error{ErrorCode::non_finite, 1}));
+    // Put together by hand: whatever it says, it says something
+    (void)space.is_free({0.5, 0.5});
+    (void)sees(space, {0.5, 0.5}, {3, 3});
+    space = square;
+    space.bounds = {{-5, -5}, {bad, 0}, {0, 5}};
+    space.bounded = true;
+    EXPECT_EQ(shortest_path2(space, {-2, 0}, {2, 0}).error().code, ErrorCode::non_finite);
+  }
+  for (const double far : {1e155, 1e200, 1e308}) {
+    EXPECT_EQ(shortest_path2({}, {-far, 0}, {far, 0}).error().code, ErrorCode::too_large);
+    EXPECT_EQ(shortest_path2({}, {0, 0}, {far, 0}).error().code, ErrorCode::too_large);
+    EXPECT_EQ(shortest_path2(point_space({rectangle(-far, -far, far, far)}), {0, 0}, {1, 0}).error(),
+              (Error{ErrorCode::too_large, 0}));
+  }
+  for (const double far : {1e100, 1e150}) {
+    const auto way = shortest_path2({}, {-far, 0}, {far, 0});
+    ASSERT_TRUE(way.ok() && way->found);
+    EXPECT_EQ(way->length, 2 * far);
+  }
+  const double most = 1.7e308;
+  EXPECT_EQ(erode(rectangle(-most, -most, most, most), std::vector<Vec2d>{{0, 0}}).error().code, ErrorCode::too_large);
+  EXPECT_EQ(erode(rectangle(-1, -1, 1, 1), std::vector<Vec2d>{{0, 0}, {most, 0}}).error(),
+            (Error{ErrorCode::too_large, 1}));
+  EXPECT_EQ(erode(rectangle(-1e300, -1e300, 1e300, 1e300), std::vector<Vec2d>{{0, 0}})->size(), 4u);
+}
+
 // Never longer than the way on a grid, hardly shorter on a fine one; every step free of the real robot and obstacles
 TEST(ShortestPath2, AgreesWithDijkstraOnAGrid) {
   Random random(campaign_seed(4));
@@ -289,4 +328,85 @@ TEST(SampledPath3, FindsAWayThroughAWindowAndProvesIt) {
   EXPECT_EQ(find_path3(robot, Quatd{}, walls, start, goal, options).error().code, ErrorCode::invalid_argument);
   options.step = std::nan("");
   EXPECT_EQ(find_path3(robot, Quatd{}, walls, start, goal, options).error().code, ErrorCode::non_finite);
+}
+
+// A wall is one whatever the numbers: input that is none is refused, and the check that gives no error proves nothing with it
+TEST(SampledPath3, ProvesNothingOfWhatIsNoPlace) {
+  const Shape3 ball = *make_sphere3(0.5), box = *make_box3({0.5, 0.5, 0.5});
+  const std::vector<PlacedShape3> wall = {{box, {{0, 30, 0}, {}}}, {*make_box3({0.5, 100, 100}), {}}};
+  PathOptions3 options{.bounds = {{-10, -10, -10}, {10, 10, 10}}, .clearance = 0.01, .step = 1, .max_iterations = 20};
+  const Vec3d start{-5, 0, 0}, goal{5, 0, 0};
+  const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+  const auto refused = [&](ErrorCode code, const Quatd& turn, std::span<const PlacedShape3> obstacles,
+                           const Vec3d& from, const Vec3d& to) {
+    for (const Shape3& robot : {ball, box}) {
+      const auto path = find_path3(robot, turn, obstacles, from, to, options);
+      ASSERT_FALSE(path.ok());
+      EXPECT_EQ(path.error().code, code);
+      EXPECT_FALSE(straight_way_is_free(robot, turn, obstacles, from, to, options.clearance));
+    }
+  };
+  for (const double bad : {nan, infinity}) {
+    refused(ErrorCode::non_finite, {bad, 0, 0, 0}, wall, start, goal);
+    refused(ErrorCode::non_finite, {1, 0, 0, bad}, wall, start, goal);
+    refused(ErrorCode::non_finite, {}, wall, {bad, 0, 0}, goal);
+    for (int k = 0; k < 2; ++k) {
+      std::vector<PlacedShape3> moved = wall;
+      (k == 0 ? moved[1].pose.position.x : moved[1].pose.rotation.w) = bad;
+      refused(ErrorCode::non_finite, {}, moved, start, goal);
+      EXPECT_EQ(find_path3(box, {}, moved, start, goal, options).error().element, 1u);
+    }
+    EXPECT_FALSE(straight_way_is_free(ball, {}, {}, start, goal, bad));
+  }
+  refused(ErrorCode::degenerate, {0, 0, 0, 0}, wall, start, goal);
+  std::vector<PlacedShape3> moved = wall;
+  moved[1].pose.rotation = {0, 0, 0, 0};
+  refused(ErrorCode::degenerate, {}, moved, start, goal);
+  moved[1].pose = {{0, 1e300, 0}, {}};
+  refused(ErrorCode::too_large, {}, moved, start, goal);
+  for (const double far : {2e18, 1e155, 1e307}) refused(ErrorCode::too_large, {}, wall, {-far, 0, 0}, {far, 0, 0});
+  // Places that are rounded by more than the clearance: a step may end beyond a wall
+  for (const double far : {1e14, 1e16, 1e18}) refused(ErrorCode::invalid_argument, {}, wall, {-far, 0, 0}, {far, 0, 0});
+  EXPECT_FALSE(straight_way_is_free(ball, {}, {}, start, goal, -1));
+  // A longer rotation is the same one
+  const auto around = find_path3(box, {3, 0, 0, 0}, std::span(wall).first(1), start, {5, 30, 0}, options);
+  ASSERT_TRUE(around.ok() && around->found);
+  EXPECT_EQ(around->points, find_path3(box, {}, std::span(wall).first(1), start, {5, 30, 0}, options)->points);
+}
+
+// However small the step, far the bounds and long the way beside an obstacle
+TEST(SampledPath3, Ends) {
+  const Shape3 ball = *make_sphere3(0.5);
+  const std::vector<PlacedShape3> post = {{*make_box3({0.5, 0.5, 0.5}), {}}};
+  const auto ends = [&](const PathOptions3& options, double far = 5) {
+    return find_path3(ball, {}, post, {-far, 0, 0}, {far, 0, 0}, options);
+  };
+  PathOptions3 options{.bounds = {{-10, -10, -10}, {10, 10, 10}}, .clearance = 0.01, .step = 1, .max_iterations = 20};
+  for (const double step : {1e-300, 1e-18, 1e-15}) {
+    options.step = step;
+    EXPECT_EQ(ends(options).error().code, ErrorCode::invalid_argument);
+  }
+  // Places near the start can be told from each other, those on the way cannot
+  options.step = 1e-10;
+  options.bounds = {{-0x1p60, -0x1p60, -0x1p60}, {0x1p60, 0x1p60, 0x1p60}};
+  EXPECT_TRUE(ends(options).ok());
+  options.step = 1;
+  EXPECT_TRUE(ends(options).ok());
+  EXPECT_TRUE(ends(options, 1e9).ok());
+  options.bounds = {{-1e308, -1e308, -1e308}, {1e308, 1e308, 1e308}};
+  EXPECT_EQ(ends(options).error().code, ErrorCode::too_large);
+  // Trees stop to grow
+  options.bounds = {{-10, -10, -10}, {10, 10, 10}};
+  options.step = 1e-8;
+  options.max_iterations = 3;
+  const auto tiny = ends(options);
+  ASSERT_TRUE(tiny.ok());
+  EXPECT_FALSE(tiny->found);
+  // Kilometres along a wall, slanted so that its box tells nothing, and a micrometre beside it: a step for each micrometre
+  const double slant = std::sqrt(0.5), beside = slant * 1.500002;
+  const std::vector<PlacedShape3> along = {
+      {*make_box3({3e4, 1, 1}), {{-beside, beside, 0}, Quatd::from_axis_angle({0, 0, 1}, std::atan(1.0))}}};
+  std::size_t checks = 0;
+  EXPECT_FALSE(straight_way_is_free(ball, {}, along, {-1e4, -1e4, 0}, {1e4, 1e4, 0}, 1e-6, &checks));
+  EXPECT_EQ(checks, std::size_t{1} << 22);
 }
