@@ -287,6 +287,27 @@ TEST(AllocationFailure, FreeSpacesAndPaths) {
           return find_path3(body, {}, things, {-3, 0, 0}, {3, 0, 0}, options);
         },
         60);
+  // A place that is not free is told by the depth of a union, which asks for memory
+  const Mesh torus = *torus_mesh(1, 0.3, 12, 8);
+  const Shape3 ring = *make_mesh_shape3(torus.vertices, torus.triangles, true);
+  std::vector<CompoundChild3> row;
+  for (int i = 0; i < 8; ++i) row.push_back({*make_box3({0.1, 0.1, 0.1}), {{0.3 * i - 1, 0, 0}, {}}});
+  const std::vector<PlacedShape3> beads = {{*make_compound3(row), {}}};
+  fail_hungry(
+      "find_path3",
+      [&]() -> Result<void> {
+        const auto path = find_path3(ring, {}, beads, {-0.2, 0.1, 0.1}, {3, 0, 0}, options);
+        if (!path && path.error().code == ErrorCode::out_of_memory) return path.error();
+        return {};
+      },
+      60);
+  fail_hungry(
+      "straight_way_is_free",
+      [&]() -> Result<void> {
+        const bool free = straight_way_is_free(ring, {}, beads, {-0.2, 0.1, 0.1}, {3, 0, 0}, 0.05);
+        return free ? Result<void>(Error{ErrorCode::invalid_argument}) : Result<void>();
+      },
+      60);
 }
 
 TEST(AllocationFailure, SetsOfShapes) {
