@@ -1,5 +1,6 @@
 #include <sudar/geom/hull2.hpp>
 #include <sudar/geom/minkowski2.hpp>
+#include <sudar/math/pose_check.hpp>
 #include <sudar/math/predicates.hpp>
 #include <sudar/math/tolerance.hpp>
 #include <sudar/queries/free_space2.hpp>
@@ -109,8 +110,10 @@ ConvexPart2 clipped(const ConvexPart2& polygon, const Vec2d& n, double offset) {
 
 Result<std::vector<ConvexPart2>> convex_parts2(const Shape2& shape, const Pose2d& pose) noexcept {
   return guarded([&]() -> Result<std::vector<ConvexPart2>> {
+    const auto place = checked_pose<2>(pose, Error::kNoElement, kMaxWay);
+    if (!place) return place.error();
     std::vector<ConvexPart2> out;
-    if (const auto r = add_parts(shape, pose, out); !r) return r.error();
+    if (const auto r = add_parts(shape, *place, out); !r) return r.error();
     return out;
   });
 }

@@ -22,7 +22,8 @@ namespace sudar {
 using ConvexPart2 = std::vector<Vec2d>;  // counterclockwise, strictly convex; fewer than three vertices: flat
 
 // The convex parts of a shape at a pose. Round borders are taken by tangents: 32 sides around a circle, outside of it by
-// half a percent of the radius at most. Errors: unsupported for half-planes, chains and custom shapes
+// half a percent of the radius at most. Errors: unsupported for half-planes, chains and custom shapes; of the pose non_finite,
+// too_large (a position beyond 2^500 metres), degenerate (a rotation of length zero)
 SUDAR_API Result<std::vector<ConvexPart2>> convex_parts2(const Shape2& shape, const Pose2d& pose = {}) noexcept;
 
 // Every part grown by the convex hull of the element's points: all sums

@@ -5,6 +5,7 @@
 namespace sudar {
 
 bool FreeSpace3::is_free(const Vec3d& place) const noexcept {
+  if (!is_finite(place)) return false;
   for (const Hull3& obstacle : obstacles)
     if (contains(obstacle, place)) return false;
   return true;

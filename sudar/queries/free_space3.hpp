@@ -16,7 +16,8 @@ namespace sudar {
 struct FreeSpace3 {
   std::vector<Hull3> obstacles;  // in the space of the robot's places, obstacle by obstacle, robot part by robot part
 
-  // Touching is not free. Exact for the obstacles as they are, whose corners are rounded sums.
+  // Touching is not free. Exact for the obstacles as they are, whose corners are rounded sums. What is not finite is no place,
+  // and not free.
   SUDAR_API bool is_free(const Vec3d& place) const noexcept;
 };
 
