@@ -87,7 +87,22 @@ void scan(const FieldGrid<2>& grid, const Segment<2, double>& s, F&& cross) {
   }
 }
 
+// Columns of the padded grid
+template <int D>
+std::size_t column_count(const FieldGrid<D>& grid) {
+  std::size_t count = 1;
+  for (int k = 0; k + 1 < D; ++k) count *= padded(grid, k);
+  return count;
+}
+
 }  // namespace
+
+template <int D>
+Result<void> check_columns(const FieldGrid<D>& grid) noexcept {
+  if (column_count(grid) > kMaxColumns)
+    return Error{ErrorCode::too_large, Error::kNoElement, "too many columns of samples along the last axis"};
+  return {};
+}
 
 template <int D>
 ColumnWinding<D> ColumnWinding<D>::build(const FieldGrid<D>& grid, std::span<const Element> elements,
@@ -108,8 +123,7 @@ ColumnWinding<D> ColumnWinding<D>::build(const FieldGrid<D>& grid, std::span<con
   // By column
   ColumnWinding out;
   out.width_ = padded(grid, 0);
-  const std::size_t columns = D == 2 ? out.width_ : out.width_ * padded(grid, 1);
-  out.first_.assign(columns + 2, 0);
+  out.first_.assign(column_count(grid) + 2, 0);
   for (const auto& block : blocks)
     for (const Found& f : block) ++out.first_[f.column + 2];
   for (std::size_t c = 2; c < out.first_.size(); ++c) out.first_[c] += out.first_[c - 1];
@@ -169,6 +183,8 @@ bool ColumnWinding<D>::has_buried_parts() const {
   return false;
 }
 
+template SUDAR_API Result<void> check_columns(const FieldGrid<2>&) noexcept;
+template SUDAR_API Result<void> check_columns(const FieldGrid<3>&) noexcept;
 template class SUDAR_API ColumnWinding<2>;
 template class SUDAR_API ColumnWinding<3>;
 

@@ -4,10 +4,10 @@
 //          Simplicity", 1990); a scan conversion does for all samples of a column what a ray does for one.
 // Differs: Samples are thought to be moved by (ε³, ε², ε), so no column meets a vertex or an edge and no sample lies on the
 //          surface. Which samples a triangle is above is decided by exact predicates: every sign is right, also of samples
-//          as near to the surface as doubles go. Memory grows with the crossings, not with the samples.
+//          as near to the surface as doubles go. Memory grows with the columns and the crossings, not with the samples.
 // Frame:   The grid's, with samples up to the end of its last brick.
-// Fails:   build throws bad_alloc; those who build fields are guarded. The surface must be closed for the numbers to mean
-//          something; surface_caps.hpp closes those that are not.
+// Fails:   check_columns: too_large. build throws bad_alloc; those who build fields are guarded. The surface must be closed
+//          for the numbers to mean something; surface_caps.hpp closes those that are not.
 #pragma once
 
 #include <sudar/core/parallel.hpp>
@@ -20,6 +20,14 @@
 #include <vector>
 
 namespace sudar {
+
+// Each takes eight bytes: two gigabytes, a quarter of what the bricks of a field may take. Only grids in space that are flat
+// along the last axis have more.
+inline constexpr std::size_t kMaxColumns = std::size_t{1} << 28;
+
+// For a grid that check_grid accepts
+template <int D>
+SUDAR_API Result<void> check_columns(const FieldGrid<D>& grid) noexcept;
 
 template <int D>
 class SUDAR_API ColumnWinding {
@@ -51,6 +59,8 @@ class SUDAR_API ColumnWinding {
   std::vector<Crossing> crossings_;
 };
 
+extern template SUDAR_API Result<void> check_columns(const FieldGrid<2>&) noexcept;
+extern template SUDAR_API Result<void> check_columns(const FieldGrid<3>&) noexcept;
 extern template class SUDAR_API ColumnWinding<2>;
 extern template class SUDAR_API ColumnWinding<3>;
 

@@ -1,3 +1,4 @@
+#include <sudar/continuous/motion.hpp>
 #include <sudar/sdf/distance_field.hpp>
 #include <sudar/sdf/field_tolerance.hpp>
 
@@ -110,13 +111,13 @@ FieldSample<D> DistanceField<D>::sample(const Vec<D, double>& p) const {
   const Vec<D, double> near = min(max(p, box.lo), box.hi);
   FieldSample<D> out = sample_inside(near);
   out.in_band = false;
-  const double way = sudar::distance(p, near);
+  const double way = std::min(any_length(p - near), std::numeric_limits<double>::max());
   if (!facts_.covers) {
     out.distance = std::copysign(std::max(0.0, std::fabs(out.distance) - way), out.distance);
     return out;
   }
   const double here = std::max(out.distance, 0.0);
-  out.distance = length(Vec2d{way, here});
+  out.distance = any_length(Vec2d{way, here});
   for (int k = 0; k < D; ++k)
     out.gradient[k] = (p[k] != near[k] ? p[k] - near[k] : here * out.gradient[k]) / out.distance;
   return out;

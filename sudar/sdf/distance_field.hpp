@@ -14,7 +14,8 @@
 //          and sign and gradient are those of the nearest place of the grid.
 //          Where the surface has holes (closed() is false), values jump from one side of the mouth to the other. What lies
 //          between two such samples is not in_band.
-// Fails:   a place that is NaN or infinite has the distance NaN, and is refused by batches.
+// Fails:   a place that is NaN or infinite has the distance NaN, and is refused by batches. Every other place has a distance,
+//          up to the largest double.
 #pragma once
 
 #include <sudar/core/parallel.hpp>

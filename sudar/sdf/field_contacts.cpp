@@ -1,7 +1,9 @@
+#include <sudar/math/unit_rotation.hpp>
 #include <sudar/narrowphase/part_contacts.hpp>
 #include <sudar/sdf/field_contacts.hpp>
 #include <sudar/sdf/shape_corners.hpp>
 #include <sudar/sdf/shape_search.hpp>
+#include <sudar/shapes/shape_check.hpp>
 
 namespace sudar {
 
@@ -128,22 +130,23 @@ std::optional<double> radius_of_ball(const Shape3& shape) {
   if (shape.kind() != ShapeKind3::sphere) return std::nullopt;
   return shape.as<SphereShape3>().radius;
 }
-bool is_finite_pose(const Pose2d& pose) {
-  return is_finite(pose.position) && std::isfinite(pose.rotation.c) && std::isfinite(pose.rotation.s);
-}
-bool is_finite_pose(const Pose3d& pose) {
-  const Quatd& q = pose.rotation;
-  return is_finite(pose.position) && std::isfinite(q.w) && is_finite(Vec3d{q.x, q.y, q.z});
+
+// Within reach of the narrow phase, with a rotation of unit length
+template <int D>
+Result<Pose<D, double>> placed(const Pose<D, double>& pose) {
+  if (const auto r = check_position(pose.position); !r) return r.error();
+  const auto rotation = checked_rotation(pose.rotation, Error::kNoElement);
+  if (!rotation) return rotation.error();
+  return Pose<D, double>{pose.position, *rotation};
 }
 
 template <int D>
 Result<DistanceAnswer<D>> checked_distance(const DistanceField<D>& field, const AnyShape<D>& shape,
                                            const Pose<D, double>& field_from_shape) {
-  if (!is_finite_pose(field_from_shape))
-    return Error{ErrorCode::non_finite, Error::kNoElement, "the pose is NaN or infinite"};
-  return guarded([&]() -> Result<DistanceAnswer<D>> {
-    return find_distance<D>(field, shape, field_from_shape, radius_of_ball(shape));
-  });
+  const Result<Pose<D, double>> pose = placed<D>(field_from_shape);
+  if (!pose) return pose.error();
+  return guarded(
+      [&]() -> Result<DistanceAnswer<D>> { return find_distance<D>(field, shape, *pose, radius_of_ball(shape)); });
 }
 
 // A point of contact before it is sorted
@@ -266,7 +269,7 @@ class Valleys {
     std::uint32_t number = 0;
     for (int k = D; k-- > 0;) {
       const double i = std::floor((place[k] - low_[k]) / (2 * leaf_));
-      number = number * 64 + static_cast<std::uint32_t>(std::clamp(i, 0.0, 63.0));
+      number = number * 64 + (i > 0 ? static_cast<std::uint32_t>(std::min(i, 63.0)) : 0u);
     }
     return number + 1;
   }
@@ -285,15 +288,15 @@ Result<std::vector<ContactSet<D>>> find_patches(const DistanceField<D>& field, c
                                                 DistanceAnswer<D>& decision) {
   if (!(margin >= 0 && margin < field.band()))
     return Error{ErrorCode::invalid_argument, Error::kNoElement, "the margin must be from zero to the field's band"};
-  const Result<DistanceAnswer<D>> answer = checked_distance<D>(field, shape, field_from_shape);
-  if (!answer) return answer.error();
-  decision = *answer;
+  const Result<Pose<D, double>> pose = placed<D>(field_from_shape);
+  if (!pose) return pose.error();
   return guarded([&]() -> Result<std::vector<ContactSet<D>>> {
+    decision = find_distance<D>(field, shape, *pose, radius_of_ball(shape));
     std::vector<ContactSet<D>> out;
     if (decision.status == QueryStatus::unsupported || decision.separation > margin) return out;
     std::vector<Touch<D>> touches;
-    add_corners<D>(field, shape, field_from_shape, margin, touches);
-    if (!Valleys<D>(field, shape, field_from_shape, margin).add_to(decision.point_b, touches))
+    add_corners<D>(field, shape, *pose, margin, touches);
+    if (!Valleys<D>(field, shape, *pose, margin).add_to(decision.point_b, touches))
       decision.status = QueryStatus::max_iterations;
     // A valley is known to a part of a cell: corners that are nearly as deep speak for it
     const double cell = field.grid().cell, blur = cell / 8;

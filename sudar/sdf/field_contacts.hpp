@@ -9,9 +9,11 @@
 //          A ball is asked by its middle: its depth is the radius less the value there. That is the deepest point, too, as
 //          long as the ball does not reach past the middle of the body; beyond, it goes on growing, as a solver wants it,
 //          where the deepest point does not.
-// Frame:   The field's, which is A. The normal points from the field's body to the shape.
-// Fails:   non_finite for a pose that is NaN or infinite; out_of_memory. Status max_iterations when too many boxes are open;
-//          the bounds hold then, too. Status unsupported for a half-space.
+// Frame:   The field's, which is A. The normal points from the field's body to the shape. A rotation of another length than 1
+//          is brought to it.
+// Fails:   of the pose: non_finite, too_large (a position beyond kMaxShapeSize), degenerate (a rotation of length zero);
+//          out_of_memory. Status max_iterations when too many boxes are open; the bounds hold then, too. Status unsupported
+//          for a half-space.
 #pragma once
 
 #include <sudar/narrowphase/contact.hpp>

@@ -72,6 +72,8 @@ Result<DistanceField<D>> field_difference(const DistanceField<D>& a, const Dista
 template <int D>
 Result<DistanceField<D>> field_offset(const DistanceField<D>& field, double distance) noexcept {
   if (!std::isfinite(distance)) return Error{ErrorCode::non_finite, Error::kNoElement, "the offset is NaN or infinite"};
+  if (std::fabs(distance) > kMaxShapeSize)
+    return Error{ErrorCode::too_large, Error::kNoElement, "the offset is beyond kMaxShapeSize"};
   if (distance > 0 ? !field.facts().exact_outside : distance < 0 && !field.facts().exact_inside)
     return Error{ErrorCode::unsupported, Error::kNoElement, "values on that side are bounds, not distances"};
   const double band = field.band() - std::fabs(distance);

@@ -9,7 +9,8 @@
 //          Grown by r, a field keeps the band less |r|.
 // Frame:   The fields', which must have the same grid.
 // Fails:   invalid_argument for different grids, an offset that leaves less than the diagonal of a cell of the band;
-//          unsupported for an offset towards a side whose values are bounds; non_finite offset; out_of_memory.
+//          unsupported for an offset towards a side whose values are bounds; an offset that is non_finite, or too_large
+//          (beyond kMaxShapeSize, which a field with an infinite band has room for); out_of_memory.
 #pragma once
 
 #include <sudar/sdf/distance_field.hpp>

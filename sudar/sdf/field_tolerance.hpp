@@ -16,6 +16,11 @@ inline constexpr double kGridCell = 0x1p-48;
 template <int D>
 inline constexpr double kLeastBand = D == 2 ? 1.4142135623730952 : 1.7320508075688774;
 
+// By how much the band is taken for narrower where bricks are counted before they are built, relative. No unit. Used by
+// those who build fields. Smaller: a field at the limit is refused for the rounding of its values. Larger: one beyond it is
+// built up to the limit before it is refused.
+inline constexpr double kFieldStored = 0x1p-10;
+
 // Value below which a place is taken for one on the surface, in cells; and the square of the gradient below which there is
 // no way down, no unit. Used by DistanceField::closest. Smaller: only more steps. Larger: points that far off the surface.
 inline constexpr double kFieldZero = 0x1p-20, kFieldFlat = 0x1p-10;
@@ -62,6 +67,15 @@ inline constexpr double kPlanesParallel = 0x1p-40;
 // How far rounding may move the haptic probe and its planes, relative to the largest coordinate and the radius. No unit.
 // Smaller: the probe takes steps that are noise. Larger: it stops that far from where it could come to.
 inline constexpr double kProbeSlack = 0x1p-40;
+
+// Least radius of the probe on a mesh, relative to kProbeSlack times the largest coordinate. No unit. Smaller: rounding
+// moves it by so much of its radius that it comes through sheets.
+inline constexpr double kProbeLeast = 0x1p10;
+
+// How far the probe goes at most before it looks for its planes again, relative to its radius times the radius in slacks. No
+// unit. The direction of a plane is off by the rounding of coordinates over the radius, 2^-53 / 2^-40 of a slack over it, and
+// the ball by this times the way. Smaller: more rounds of very small probes. Larger: they come through sheets.
+inline constexpr double kProbeStraight = 0x1p-2;
 
 // How near to a plane the probe touches it, relative to its radius; to the surface of a field, in cells. No unit. Smaller:
 // contacts that come and go with rounding. Larger: friction in the air.

@@ -16,6 +16,8 @@ constexpr std::size_t kFewPlanes = 128, kMaxPlanes = 2048, kMaxCandidates = 4096
 constexpr std::size_t kCoverPlanes = 16;
 // What a nearest point of a triangle, a distance to a box and a place in the queue cost, in comparisons with a plane
 constexpr int kNearestTests = 16, kBoxTests = 4, kOfferTests = 8;
+// Seconds, and newtons a metre or a metre a second: with ways of up to kMaxShapeSize forces are finite within these
+constexpr double kLeastPeriod = 0x1p-60, kMostStiffness = 0x1p100;
 constexpr int kMeshRounds = 32, kSlides = 32, kFieldRounds = 256;
 
 Result<HapticOptions> checked(HapticOptions o, const Vec3d& start) {
@@ -23,8 +25,10 @@ Result<HapticOptions> checked(HapticOptions o, const Vec3d& start) {
   if (!std::isfinite(o.radius) || !std::isfinite(o.stiffness) || !std::isfinite(o.friction) ||
       !std::isfinite(o.max_step) || !std::isfinite(o.damping) || !std::isfinite(o.period) || std::isnan(o.max_force))
     return Error{ErrorCode::non_finite, Error::kNoElement, "an option is NaN or infinite"};
-  if (!(o.radius > kMinShapeSize) || !(o.stiffness > 0) || !(o.period > 0))
+  if (!(o.radius > kMinShapeSize) || !(o.stiffness > 0) || !(o.period >= kLeastPeriod))
     return Error{ErrorCode::degenerate, Error::kNoElement, "radius, stiffness and period must be positive"};
+  if (o.stiffness > kMostStiffness || o.damping > kMostStiffness)
+    return Error{ErrorCode::too_large, Error::kNoElement, "a stiffness or damping without finite forces"};
   if (o.radius > kMaxShapeSize || max_abs(start) > kMaxShapeSize)
     return Error{ErrorCode::too_large, Error::kNoElement, "beyond kMaxShapeSize"};
   if (!(o.friction >= 0) || !(o.damping >= 0) || !(o.max_step >= 0) || !(o.max_force >= 0))
@@ -55,6 +59,9 @@ Result<HapticProbe> HapticProbe::make(std::shared_ptr<const TriangleMesh> mesh, 
     out.options_ = *good;
     const Aabb3d box = merge(mesh->bounds(), start);
     out.slack_ = kProbeSlack * (std::max(max_abs(box.lo), max_abs(box.hi)) + good->radius);
+    if (!(good->radius >= kProbeLeast * out.slack_))
+      return Error{ErrorCode::degenerate, Error::kNoElement, "the radius vanishes beside the coordinates"};
+    out.straight_ = kProbeStraight * good->radius * (good->radius / out.slack_);
     if (!(mesh_distance_of(*mesh, start) >= good->radius))
       return Error{ErrorCode::invalid_argument, Error::kNoElement, "the ball starts on the surface"};
     out.mesh_ = std::move(mesh);
@@ -261,7 +268,7 @@ void HapticProbe::follow_mesh(const Vec3d& hand) {
       break;
     }
     ++state_.rounds;
-    const double reach = collect(state_.proxy, hand, std::min({way, allowed, ahead}));
+    const double reach = collect(state_.proxy, hand, std::min({way, allowed, ahead, straight_}));
     if (!(reach > slack_)) {
       state_.limited = true;
       step_freely(hand, allowed);

@@ -16,9 +16,10 @@
 //          of a class of sampled-data systems", 1997). `damping` above this, or a hand with that much of its own, comes to
 //          rest on the surface (HapticProbe.AFreeHandComesToRest).
 //          The proxy moves by max_step at most, so the spring changes by max_step and the hand's own way in an update.
-// Fails:   make: non_finite, degenerate (radius, stiffness, period), invalid_argument (friction, damping, max_step,
-//          max_force, a start that is nearer to the surface than the radius; of a field: a radius below a cell or not
-//          within the band), too_large, empty_input (null).
+// Fails:   make: non_finite, degenerate (radius, stiffness, a period below 2^-60 s, a radius below 2^-30 of the largest
+//          coordinate of mesh and start), invalid_argument (friction, damping, max_step, max_force, a start that is nearer to
+//          the surface than the radius; of a field: a radius below a cell or not within the band), too_large (also a
+//          stiffness or damping beyond 2^100), empty_input (null).
 //          update: a hand that is NaN or infinite is not followed: the state stays and says so. Never allocates, and does
 //          at most kProbeTests comparisons of a triangle or box with a plane: what that leaves undone, the next update
 //          goes on with, and the state says `limited`.
@@ -85,6 +86,7 @@ class SUDAR_API HapticProbe {
   HapticState state_;
   Vec3d spring_{};       // of the update before
   double slack_ = 0;     // what rounding may move, metres
+  double straight_ = 0;  // how far the ball may go at once with planes that are right up to rounding, metres
   double last_way_ = 0;  // how far the ball went in the update before, metres
   int tests_ = 0;        // that are left to this update
   // A node of the tree, or a triangle (level -1). None of these grows after make.

@@ -43,6 +43,7 @@ Result<MeshSign> make_sign(const Mesh& mesh, const MeshAdjacency* who, const Fie
   out.rule = rule;
   out.mesh = &mesh;
   if (rule == FieldSign::none) return out;
+  if (const auto r = check_columns(grid); !r) return r.error();
   std::vector<Triangle<3, double>> surface(mesh.triangles.size());
   for (std::size_t t = 0; t < surface.size(); ++t) surface[t] = mesh.corners(t);
   if (who != nullptr) {
@@ -172,6 +173,12 @@ bool search_rows(const MeshParts& parts, const FieldGrid3& grid, double band, Br
   return near || std::isinf(band);
 }
 
+Result<void> check_vertices(const Mesh& mesh) {
+  for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
+    if (const auto r = check_position(mesh.vertices[i], i); !r) return r;
+  return {};
+}
+
 bool search_is_cheaper(const MeshParts& parts, const FieldGrid3& grid, double band) {
   if (std::isinf(band)) return true;
   double scattered = 0, area = 0, all = 1;
@@ -241,8 +248,7 @@ Result<DistanceField3> build(const Mesh& mesh, const MeshTree& tree, const MeshA
 Result<DistanceField3> make_mesh_field(const Mesh& mesh, const FieldGrid3& grid, const FieldOptions& options,
                                        FieldMethod method) noexcept {
   return guarded([&]() -> Result<DistanceField3> {
-    for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
-      if (const auto r = check_position(mesh.vertices[i], i); !r) return r.error();
+    if (const auto r = check_vertices(mesh); !r) return r.error();
     const Result<MeshAdjacency> who = adjacency(mesh);  // checks the mesh
     if (!who) return who.error();
     return build(mesh, MeshTree::build(mesh), &*who, grid, options, method);
@@ -265,6 +271,7 @@ Result<DistanceField3> make_mesh_field(const TriangleMesh& mesh, const FieldGrid
 Result<DistanceField3> make_mesh_field_plain(const Mesh& mesh, const FieldGrid3& grid,
                                              const FieldOptions& options) noexcept {
   return guarded([&]() -> Result<DistanceField3> {
+    if (const auto r = check_vertices(mesh); !r) return r.error();
     const Result<MeshAdjacency> who = adjacency(mesh);
     if (!who) return who.error();
     const Result<double> band = checked_band(grid, options);

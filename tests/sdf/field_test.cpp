@@ -299,6 +299,73 @@ TEST(DistanceField, BatchesAreTheSingleAnswers) {
   EXPECT_TRUE(std::isnan(field->sample({std::nan(""), 0, 0}).distance));
 }
 
+// Closed forms, where the squares of lengths are beyond doubles on either end
+TEST(DistanceField, PlacesOfAnySizeHaveADistance) {
+  const std::vector<Vec2d> square[] = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
+  const auto tight = make_polygon_field(square, FieldGrid2{{0, 0}, 0.125, {9, 9}});
+  ASSERT_TRUE(tight.ok() && tight->covers_surface());
+  for (const double off : {0x1p-20, 0x1p-530, 0x1p-550, 0x1p-700, 0x1p-1030, 0x1p-1074}) {
+    const FieldSample<2> s = tight->sample(Vec2d{0.5, -off});
+    EXPECT_EQ(s.distance, off);
+    EXPECT_EQ(s.gradient, (Vec2d{0, -1}));
+    EXPECT_EQ(tight->distance({0.5, -off}), off);
+    const FieldSample<2> corner = tight->sample(Vec2d{-off, -off});
+    EXPECT_NEAR(corner.distance / off, std::sqrt(2.0), off < 0x1p-1022 ? 0.5 : 1e-15);
+  }
+  const auto ball = make_shape_field(*make_sphere3(1), cube_grid(1.6, 33));
+  ASSERT_TRUE(ball.ok());
+  for (const double far : {0x1p60, 0x1p500, 0x1p515, 0x1p700, 0x1p1023}) {
+    const FieldSample<3> s = ball->sample(Vec3d{far, 0, 0});
+    EXPECT_NEAR(s.distance / far, 1, 1e-15);
+    EXPECT_NEAR(distance(s.gradient, {1, 0, 0}), 0, 1e-15);
+  }
+  // Beyond the range of doubles
+  const double most = std::numeric_limits<double>::max();
+  EXPECT_EQ(ball->distance({most, most, most}), most);
+  EXPECT_TRUE(is_finite(ball->sample(Vec3d{most, most, most}).gradient));
+  const auto space = make_shape_field(*make_halfspace3({0, 0, 1}, 0), cube_grid(1, 20));
+  EXPECT_EQ(space->distance({most, most, most}), 0);
+}
+
+// The count of what is stored ends the work, and a band that is wide by itself never starts it
+TEST(DistanceField, IsRefusedBeforeItIsBuilt) {
+  FieldGrid2 grid{{0, 0}, 1, {141, 141}};  // 20 × 20 bricks
+  FieldOptions options;
+  options.executor = &serial_executor();
+  std::size_t filled = 0, near = 1000;
+  double value = 0;
+  const auto fill = [&](const GridIndex<2>&, double(&values)[kBrickSamples<2>]) {
+    std::fill(std::begin(values), std::end(values), value);
+    return filled++ < near ? BrickKind::stored : BrickKind::outside;
+  };
+  const auto build = [&](double band, std::size_t most) {
+    filled = 0;
+    return build_field<2>(grid, band, options, {}, fill, most);
+  };
+  EXPECT_TRUE(build(2, 400).ok());
+  EXPECT_EQ(filled, 400u);
+  EXPECT_EQ(build(2, 399).error().code, ErrorCode::too_large);
+  EXPECT_EQ(build(2, 100).error().code, ErrorCode::too_large);
+  EXPECT_EQ(filled, 102u);  // that in the middle, those that were stored, and one more
+  // A hundred of them, and many that are not stored
+  near = 101;
+  EXPECT_EQ(build(2, 100)->stored_bricks(), 100u);
+  // From the middle brick, bands reach as far as a cube of bricks in a ball
+  near = 1000;
+  for (const double band : {7 * std::sqrt(2.0) * 7.1, 1e6, 1e300}) {
+    EXPECT_EQ(build(band, 15 * 15 - 1).error().code, ErrorCode::too_large);
+    EXPECT_EQ(filled, 1u);
+  }
+  value = 1;
+  EXPECT_EQ(build(7 * std::sqrt(2.0) * 7, 15 * 15 - 1).error().code, ErrorCode::too_large);
+  EXPECT_GT(filled, 1u);
+  // 4.3 million bricks
+  FieldOptions wide;
+  wide.band = 1e6;
+  EXPECT_EQ(make_shape_field(*make_point3({0, 0, 0}), FieldGrid3{{0, 0, 0}, 1, {1135, 1135, 1135}}, wide).error().code,
+            ErrorCode::too_large);
+}
+
 TEST(FieldGrid, FitsItsBox) {
   const Aabb3d box{{-1, 2, 5}, {3, 3, 5.5}};
   const auto grid = fit_grid(box, 50, 3);

@@ -133,6 +133,23 @@ TEST(FieldCsg, OffsetsNeedDistances) {
 }
 
 // A flat field: the deepest point of every shape is known from its support
+// A band without an end has room for any offset, floats have not
+TEST(FieldCsg, OffsetsHaveALimit) {
+  FieldOptions options;
+  options.band = std::numeric_limits<double>::infinity();
+  const auto ball = make_shape_field(*make_sphere3(1), use_grid(2, 16), options);
+  ASSERT_TRUE(ball.ok());
+  for (const double by : {0x1p61, 1e39, 1e300})
+    for (const double sign : {-1, 1}) EXPECT_EQ(field_offset(*ball, sign * by).error().code, ErrorCode::too_large);
+  for (const double by : {-kMaxShapeSize, -1e9, 1e9, kMaxShapeSize}) {
+    const auto grown = field_offset(*ball, by);
+    ASSERT_TRUE(grown.ok());
+    const FieldSample<3> s = grown->sample(Vec3d{0.1, 0.2, 0.3});
+    EXPECT_NEAR(s.distance / -by, 1, 1e-6);
+    EXPECT_TRUE(is_finite(s.gradient));
+  }
+}
+
 TEST(FieldContacts, DepthOverAPlaneIsTheSupport) {
   FieldOptions options;
   options.band = 1;
@@ -314,6 +331,67 @@ TEST(FieldContacts, AFlatRestIsNoSearch) {
       ASSERT_LT(x.iterations, 2000);
       ASSERT_NEAR(x.separation, -0.02, ground->grid().cell / 4);
     }
+}
+
+// Just off the border of a grid that is the surface, where the square of the way is zero
+TEST(FieldContacts, ABallOffTheBorderByNothingMuch) {
+  const std::vector<Vec2d> square[] = {{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
+  const auto field = make_polygon_field(square, FieldGrid2{{0, 0}, 0.125, {9, 9}});
+  ASSERT_TRUE(field.ok());
+  for (const double off : {0x1p-60, 0x1p-540, 0x1p-700, 0x1p-1074}) {
+    const Pose2d pose{{0.5, -off}, {}};
+    const auto answer = field_distance(*field, *make_circle2(0.5), pose);
+    ASSERT_TRUE(answer.ok());
+    EXPECT_EQ(answer->normal, (Vec2d{0, -1}));
+    EXPECT_NEAR(answer->separation, -0.5, 1e-15);
+    for (const Shape2& shape : {*make_circle2(0.5), *make_point2({0, 0}), *make_box2({0.25, 0.25})}) {
+      const auto contacts = field_contacts(*field, shape, pose);
+      ASSERT_TRUE(contacts.ok());
+      EXPECT_TRUE(is_finite(contacts->normal) && std::isfinite(contacts->separation));
+      for (const ContactPoint<2>& p : contacts->points) EXPECT_TRUE(is_finite(p.position));
+    }
+  }
+}
+
+TEST(FieldContacts, PosesAreCheckedAtTheDoor) {
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  const auto field = make_shape_field(*make_sphere3(1), use_grid(2, 32));
+  const auto flat = make_shape_field(*make_circle2(1), *fit_grid(Aabb2d{{-2, -2}, {2, 2}}, 32));
+  ASSERT_TRUE(field.ok() && flat.ok());
+  const Shape3 ball = *make_sphere3(0.5), box = *make_box3({1, 1, 1});
+  const Shape2 tile = *make_box2({1, 1});
+  const auto refused = [&](const Pose3d& pose, ErrorCode code) {
+    for (const Shape3& shape : {ball, box}) {
+      EXPECT_EQ(field_distance(*field, shape, pose).error().code, code);
+      EXPECT_EQ(field_contacts(*field, shape, pose).error().code, code);
+      EXPECT_EQ(field_contact_patches(*field, shape, pose).error().code, code);
+    }
+  };
+  refused({{nan, 0, 0}, {}}, ErrorCode::non_finite);
+  refused({{0, inf, 0}, {}}, ErrorCode::non_finite);
+  refused({{0, 0, 0}, {nan, 0, 0, 0}}, ErrorCode::non_finite);
+  refused({{0, 0, 0}, {0, 0, 0, 0}}, ErrorCode::degenerate);
+  for (const double far : {0x1p61, 1e155, 1.7e308}) refused({{far, 0, 0}, {}}, ErrorCode::too_large);
+  EXPECT_EQ(field_distance(*flat, tile, Pose2d{{0, 1e155}, {}}).error().code, ErrorCode::too_large);
+  EXPECT_EQ(field_contacts(*flat, tile, Pose2d{{0, 0}, {0, 0}}).error().code, ErrorCode::degenerate);
+  // As far as is allowed
+  for (const Shape3& shape : {ball, box}) {
+    const auto far = field_distance(*field, shape, Pose3d{{kMaxShapeSize, 0, 0}, {}});
+    ASSERT_TRUE(far.ok());
+    EXPECT_NEAR(far->separation / kMaxShapeSize, 1, 1e-9);
+    EXPECT_TRUE(is_finite(far->point_a) && is_finite(far->point_b));
+  }
+  // A rotation of any length is that of length one
+  for (const double size : {1e-200, 0.5, 3.0, 1e160, 1e308}) {
+    const auto turned = field_distance(*field, box, Pose3d{{1.7, 0, 0}, {size, size / 2, 0, 0}});
+    const auto unit = field_distance(*field, box, Pose3d{{1.7, 0, 0}, normalized(Quatd{1, 0.5, 0, 0})});
+    ASSERT_TRUE(turned.ok() && unit.ok());
+    EXPECT_NEAR(turned->separation, unit->separation, 1e-12);
+    const auto many = field_contact_patches(*flat, tile, Pose2d{{1.5, 0}, {size, size}});
+    const auto one = field_contact_patches(*flat, tile, Pose2d{{1.5, 0}, normalized(Rot2d{1, 1})});
+    ASSERT_TRUE(many.ok() && one.ok());
+    EXPECT_EQ(many->size(), one->size());
+  }
 }
 
 TEST(FieldContacts, InThePlane) {

@@ -403,6 +403,54 @@ TEST(HapticProbe, AFreeHandComesToRest) {
   EXPECT_EQ(probe->update({0, 0, 0.049}).force, (Vec3d{}));
 }
 
+// Whatever make accepts, and wherever the hand is
+TEST(HapticProbe, ForcesAreFinite) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const auto mesh = shared_mesh(*icosphere_mesh(1, 2));
+  const auto field = shared_field(*make_sphere3(1), 2, 41, 0.5);
+  HapticOptions options;
+  options.radius = 0.2;
+  for (const double stiffness : {0x1p-1074, 1000.0, 0x1p100})
+    for (const double damping : {0.0, 1.0, 0x1p100})
+      for (const double period : {0x1p-60, 0.001, 1e308})
+        for (const double friction : {0.0, 1e308})
+          for (const double most : {0.0, 20.0, inf}) {
+            options.stiffness = stiffness, options.damping = damping, options.period = period;
+            options.friction = friction, options.max_force = most, options.max_step = friction;
+            auto on_mesh = HapticProbe::make(mesh, options, {0, 0, 3});
+            auto on_field = HapticProbe::make(field, options, {0, 0, 1.9});
+            ASSERT_TRUE(on_mesh.ok() && on_field.ok());
+            for (const double z : {2.9, 0.5, 0.2, -3.0, 3.0, 0x1p60, -0x1p60, 2.0, 0.0}) {
+              ASSERT_TRUE(is_finite(on_mesh->update({0.1, 0, z}).force));
+              ASSERT_TRUE(is_finite(on_field->update({0.1, 0, z}).force));
+              ASSERT_LE(length(on_mesh->state().force), most * (1 + 1e-15));
+            }
+          }
+}
+
+// Of the least radius that is accepted and more, in long steps: nothing comes through a sheet. Balls as small as that have
+// planes whose directions are rounded by much.
+TEST(HapticProbe, NoBallIsTooSmallForASheet) {
+  Random random(campaign_seed(21));
+  for (const double half : {1.0, 50.0}) {
+    const auto mesh = shared_mesh(sheet(half, 1));
+    for (const double part : {0x1p-29, 0x1p-26, 0x1p-20})
+      for (const double friction : {0.0, 0.3}) {
+        HapticOptions options = plain_spring(1.1 * part * half, 100);
+        options.max_step = 1;
+        options.friction = friction;
+        const double side = 0.9 * half;
+        auto probe = HapticProbe::make(mesh, options, {0.1, 0.2, 0.9});
+        ASSERT_TRUE(probe.ok());
+        for (std::size_t i = 0; i < sudar_test::soak(1500); ++i) {
+          const double wide = i % 2 == 0 ? side : 0.9;
+          const Vec3d hand{random.uniform(-wide, wide), random.uniform(-wide, wide), random.uniform(-1, 0.2)};
+          ASSERT_GE(probe->update(hand).proxy.z, 0.9 * options.radius) << half << ' ' << part << ' ' << i;
+        }
+      }
+  }
+}
+
 TEST(HapticProbe, BadInputHasTypedErrors) {
   const auto mesh = shared_mesh(*box_mesh({1, 1, 1}));
   HapticOptions options;
@@ -425,6 +473,19 @@ TEST(HapticProbe, BadInputHasTypedErrors) {
   EXPECT_EQ(code(bad, {0, 0, 2}), ErrorCode::invalid_argument);
   bad = options;
   bad.period = 0;
+  EXPECT_EQ(code(bad, {0, 0, 2}), ErrorCode::degenerate);
+  for (const double period : {5e-324, 1e-320, 1e-20}) {
+    bad.period = period;
+    EXPECT_EQ(code(bad, {0, 0, 2}), ErrorCode::degenerate);
+  }
+  bad = options;
+  bad.stiffness = 1e308;
+  EXPECT_EQ(code(bad, {0, 0, 2}), ErrorCode::too_large);
+  bad = options;
+  bad.damping = 1e308;
+  EXPECT_EQ(code(bad, {0, 0, 2}), ErrorCode::too_large);
+  bad = options;
+  bad.radius = 0x1p-31;
   EXPECT_EQ(code(bad, {0, 0, 2}), ErrorCode::degenerate);
   bad = options;
   bad.stiffness = std::numeric_limits<double>::infinity();

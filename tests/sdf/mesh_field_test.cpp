@@ -353,6 +353,13 @@ TEST(MeshField, BadInputHasTypedErrors) {
   bad.vertices[3].y = std::nan("");
   EXPECT_EQ(code(make_mesh_field(bad, grid)), ErrorCode::non_finite);
   EXPECT_EQ(make_mesh_field(bad, grid).error().element, 3u);
+  EXPECT_EQ(code(make_mesh_field_plain(bad, grid)), ErrorCode::non_finite);
+  bad = mesh;
+  for (const double far : {0x1p61, 1e160, 1e300}) {
+    bad.vertices[5].z = far;
+    EXPECT_EQ(make_mesh_field(bad, grid).error(), (Error{ErrorCode::too_large, 5}));
+    EXPECT_EQ(make_mesh_field_plain(bad, grid).error(), (Error{ErrorCode::too_large, 5}));
+  }
   bad = mesh;
   bad.triangles[2][1] = 99;
   EXPECT_EQ(code(make_mesh_field(bad, grid)), ErrorCode::index_out_of_range);
@@ -366,6 +373,12 @@ TEST(MeshField, BadInputHasTypedErrors) {
   FieldGrid3 g = grid;
   g.samples = {1 << 22, 1 << 22, 1 << 22};
   EXPECT_EQ(code(make_mesh_field(mesh, g)), ErrorCode::too_large);
+  // Few bricks, and 3.2 billion columns
+  EXPECT_TRUE(check_grid(FieldGrid3{{0, 0, 0}, 1, {57000, 57000, 2}}).ok());
+  EXPECT_EQ(code(make_mesh_field(mesh, FieldGrid3{{0, 0, 0}, 1, {57000, 57000, 2}})), ErrorCode::too_large);
+  EXPECT_EQ(code(make_mesh_field(**TriangleMesh::make(mesh), FieldGrid3{{0, 0, 0}, 1, {57000, 57000, 2}})),
+            ErrorCode::too_large);
+  EXPECT_TRUE(check_columns(FieldGrid3{{0, 0, 0}, 1, {16000, 16000, 2}}).ok());
   g = grid;
   g.cell = 0;
   EXPECT_EQ(code(make_mesh_field(mesh, g)), ErrorCode::degenerate);
