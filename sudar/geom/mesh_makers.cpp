@@ -162,7 +162,9 @@ Result<Mesh> icosphere_mesh(double radius, std::uint32_t subdivisions) noexcept 
 Result<Mesh> torus_mesh(double major_radius, double minor_radius, std::uint32_t major_segments,
                         std::uint32_t minor_segments) noexcept {
   return guarded([&]() -> Result<Mesh> {
-    if (!is_size(major_radius) || !is_size(minor_radius) || !(minor_radius < major_radius)) return bad_size();
+    if (!is_size(major_radius) || !is_size(minor_radius) || !(minor_radius < major_radius) ||
+        !is_size(major_radius + minor_radius))
+      return bad_size();
     if (major_segments < 3 || minor_segments < 3) return bad_count();
     if (std::uint64_t{major_segments} * minor_segments > kMaxMadeTriangles / 2) return too_fine();
     const std::vector<Vec3d> along = circle(major_segments), around = circle(minor_segments);

@@ -19,7 +19,7 @@ SUDAR_API Result<Mesh> octahedron_mesh(double radius) noexcept;
 SUDAR_API Result<Mesh> uv_sphere_mesh(double radius, std::uint32_t slices, std::uint32_t stacks) noexcept;
 // An icosahedron whose triangles are cut in four `subdivisions` times: 20 · 4^subdivisions triangles
 SUDAR_API Result<Mesh> icosphere_mesh(double radius, std::uint32_t subdivisions) noexcept;
-// minor_radius < major_radius; 2 · major_segments · minor_segments triangles, both counts >= 3
+// minor_radius < major_radius, their sum finite; 2 · major_segments · minor_segments triangles, both counts >= 3
 SUDAR_API Result<Mesh> torus_mesh(double major_radius, double minor_radius, std::uint32_t major_segments,
                                   std::uint32_t minor_segments) noexcept;
 // A prism over a regular polygon with `slices` >= 3 corners on the circle: 4 · slices triangles

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <queue>
 
 namespace sudar {
@@ -189,6 +190,9 @@ class Simplifier {
 Result<Mesh> simplified(const Mesh& closed, std::size_t most_triangles) noexcept {
   return guarded([&]() -> Result<Mesh> {
     if (const auto r = check_solid(closed); !r) return r.error();
+    for (std::size_t i = 0; i < closed.vertices.size(); ++i)
+      if (max_abs(closed.vertices[i]) > kMaxSimplified)
+        return Error{ErrorCode::too_large, i, "coordinate beyond kMaxSimplified"};
     const Result<MeshAdjacency> who = adjacency(closed);
     if (!who) return who.error();
     for (const MeshEdge& edge : who->edges)
@@ -204,7 +208,7 @@ Result<Mesh> simplified(const Mesh& closed, std::size_t most_triangles) noexcept
     // A power of two, so that what stays where it was comes back exactly when it is near the middle
     int exponent = 0;
     std::frexp(size, &exponent);
-    const double scale = std::ldexp(1.0, -exponent);
+    const double scale = std::ldexp(1.0, std::min(-exponent, std::numeric_limits<double>::max_exponent - 1));
     const Vec3d middle = lo * 0.5 + hi * 0.5;
     Simplifier work(sound, middle, scale);
     work.run(std::max<std::size_t>(4, most_triangles));

@@ -74,6 +74,9 @@ TEST(MeshMakers, RefuseNonsense) {
     EXPECT_EQ(cone_mesh(bad, 1, 8).error().code, ErrorCode::invalid_argument);
   }
   EXPECT_EQ(torus_mesh(1, 1, 8, 8).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(torus_mesh(1.5e308, 1e308, 8, 8).error().code, ErrorCode::invalid_argument);
+  const Mesh large = *torus_mesh(1e308, 0.7e308, 8, 8);
+  for (const Vec3d& v : large.vertices) EXPECT_TRUE(is_finite(v));
   EXPECT_EQ(uv_sphere_mesh(1, 2, 8).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(cylinder_mesh(1, 1, 0).error().code, ErrorCode::invalid_argument);
   EXPECT_EQ(tetrahedron_mesh({0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {0, 5, 1}).error().code, ErrorCode::degenerate);

@@ -50,6 +50,22 @@ TEST(Simplify, KeepsTheSurfaceClosedAndOfItsKind) {
   EXPECT_FALSE(simplified({}, 4).ok());
 }
 
+// At every size that a double has, up to the limit that the header names
+TEST(Simplify, HoldsAtEverySize) {
+  for (const double radius : {0x1p-1000, 0x1p-1022, 0x1p-1030, 0x1p-1060, 1e-310, 1e300, kMaxSimplified}) {
+    const auto small = simplified(*icosphere_mesh(radius, 3), 60);
+    ASSERT_TRUE(small.ok()) << radius;
+    EXPECT_LE(small->triangles.size(), 60u) << radius;
+    for (const Vec3d& v : small->vertices) ASSERT_TRUE(is_finite(v) && max_abs(v) <= 2 * radius) << radius;
+    EXPECT_TRUE(check_surface(*small)->closed()) << radius;
+  }
+  for (const double radius : {1e308, 1.7e308})
+    EXPECT_EQ(simplified(*icosphere_mesh(radius, 1), 20).error().code, ErrorCode::too_large);
+  Mesh far = *box_mesh({1, 1, 1});
+  far.vertices[3].y = 2 * kMaxSimplified;
+  EXPECT_EQ(simplified(far, 20).error(), (Error{ErrorCode::too_large, 3}));
+}
+
 // Closed form: concentric boxes, and a hull over a notch. Oracle: sampled points.
 TEST(LevelError, IsABoundAndNearTheTruth) {
   const auto made = [](const Mesh& mesh) { return *make_triangle_mesh(mesh.vertices, mesh.triangles); };
