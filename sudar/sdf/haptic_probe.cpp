@@ -61,7 +61,7 @@ Result<HapticProbe> HapticProbe::make(std::shared_ptr<const TriangleMesh> mesh, 
     out.slack_ = kProbeSlack * (std::max(max_abs(box.lo), max_abs(box.hi)) + good->radius);
     if (!(good->radius >= kProbeLeast * out.slack_))
       return Error{ErrorCode::degenerate, Error::kNoElement, "the radius vanishes beside the coordinates"};
-    out.straight_ = kProbeStraight * good->radius * (good->radius / out.slack_);
+    out.straight_ = kProbeStraight * good->radius / out.slack_;
     if (!(mesh_distance_of(*mesh, start) >= good->radius))
       return Error{ErrorCode::invalid_argument, Error::kNoElement, "the ball starts on the surface"};
     out.mesh_ = std::move(mesh);
@@ -159,6 +159,8 @@ double HapticProbe::collect(const Vec3d& p, const Vec3d& hand, double reach) {
       break;
     }
     if (next.level < 0) {
+      // The nearest triangle of all: the directions of planes are right to the rounding of places over its distance
+      if (planes_.empty()) frontier = std::min(frontier, options_.radius + slack_ + next.distance * straight_);
       if (!behind_planes(mesh_->triangle(next.index))) add_plane(p, hand, next.index);
       continue;
     }
@@ -268,7 +270,7 @@ void HapticProbe::follow_mesh(const Vec3d& hand) {
       break;
     }
     ++state_.rounds;
-    const double reach = collect(state_.proxy, hand, std::min({way, allowed, ahead, straight_}));
+    const double reach = collect(state_.proxy, hand, std::min({way, allowed, ahead}));
     if (!(reach > slack_)) {
       state_.limited = true;
       step_freely(hand, allowed);
