@@ -72,10 +72,10 @@ inline constexpr double kProbeSlack = 0x1p-40;
 // moves it by so much of its radius that it comes through sheets.
 inline constexpr double kProbeLeast = 0x1p10;
 
-// How far the probe goes at most before it looks for its planes again, relative to the distance to the nearest triangle
+// How far the probe is drawn at most before it looks for its planes again, relative to the distance to the nearest triangle
 // times the radius in slacks. No unit. The direction of a plane is off by rounding, a small part of a slack, over that
 // distance, and the ball by this times the way. Smaller: more rounds of very small probes. Larger: they come through sheets.
-inline constexpr double kProbeStraight = 0x1p-2;
+inline constexpr double kProbeStraight = 0x1p4;
 
 // How near to a plane the probe touches it, relative to its radius; to the surface of a field, in cells. No unit. Smaller:
 // contacts that come and go with rounding. Larger: friction in the air.

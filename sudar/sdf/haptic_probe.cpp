@@ -146,6 +146,7 @@ double HapticProbe::collect(const Vec3d& p, const Vec3d& hand, double reach) {
     open_.push_back(c);
     std::push_heap(open_.begin(), open_.end(), later);
   };
+  nearest_ = std::numeric_limits<double>::infinity();
   planes_.clear();
   open_.clear();
   offer({0, 0, tree.levels() - 1});
@@ -159,8 +160,7 @@ double HapticProbe::collect(const Vec3d& p, const Vec3d& hand, double reach) {
       break;
     }
     if (next.level < 0) {
-      // The nearest triangle of all: the directions of planes are right to the rounding of places over its distance
-      if (planes_.empty()) frontier = std::min(frontier, options_.radius + slack_ + next.distance * straight_);
+      if (planes_.empty()) nearest_ = next.distance;
       if (!behind_planes(mesh_->triangle(next.index))) add_plane(p, hand, next.index);
       continue;
     }
@@ -276,9 +276,13 @@ void HapticProbe::follow_mesh(const Vec3d& hand) {
       step_freely(hand, allowed);
       break;
     }
+    // Planes have the direction of the way from the nearest point, up to the rounding of places over its length: the hand is
+    // taken for as near as this makes no difference
+    const double sure = straight_ * nearest_;
+    const Vec3d goal = way > sure ? state_.proxy + (hand - state_.proxy) * (sure / way) : hand;
     double left = reach;
     for (int i = 0; i < kSlides && left > slack_; ++i)
-      if (!slide(hand, left)) break;
+      if (!slide(goal, left)) break;
     allowed -= reach - left;
     if (!(left > slack_)) ahead *= 4;
     // Around an edge or a corner the planes of the next round are others; it rests where these let it rest

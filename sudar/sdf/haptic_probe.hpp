@@ -86,7 +86,8 @@ class SUDAR_API HapticProbe {
   HapticState state_;
   Vec3d spring_{};       // of the update before
   double slack_ = 0;     // what rounding may move, metres
-  double straight_ = 0;  // most way with the planes of one round, in distances to the nearest triangle
+  double straight_ = 0;  // most way with the planes of one round, in distances to the nearest triangle:
+  double nearest_ = 0;   // that distance in this round, metres
   double last_way_ = 0;  // how far the ball went in the update before, metres
   int tests_ = 0;        // that are left to this update
   // A node of the tree, or a triangle (level -1). None of these grows after make.
