@@ -2,6 +2,7 @@
 #include <sudar/sdf/column_winding.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace sudar {
@@ -9,6 +10,7 @@ namespace sudar {
 namespace {
 
 constexpr std::size_t kElementGrain = 1024;  // elements
+constexpr std::size_t kFoundGrain = 1024;    // crossings
 
 // Samples of the padded grid along an axis
 template <int D>
@@ -44,7 +46,7 @@ std::uint32_t count_below(std::uint32_t begin, std::uint32_t end, Below&& below)
   return begin;
 }
 
-// cross(column, below, change) for every column that the element crosses
+// cross(column, below, change) for every column that the element crosses, until it says no
 template <class F>
 void scan(const FieldGrid<3>& grid, const Triangle<3, double>& t, F&& cross) {
   const Vec3d lo = min(t.a, min(t.b, t.c)), hi = max(t.a, max(t.b, t.c));
@@ -67,7 +69,7 @@ void scan(const FieldGrid<3>& grid, const Triangle<3, double>& t, F&& cross) {
         p.z = grid.coordinate(2, k);
         return orient3d(t.a, t.b, t.c, p) * facing < 0;
       });
-      if (below > 0) cross(i + j * width, below, facing);
+      if (below > 0 && !cross(i + j * width, below, facing)) return;
     }
 }
 template <class F>
@@ -83,7 +85,7 @@ void scan(const FieldGrid<2>& grid, const Segment<2, double>& s, F&& cross) {
     const std::uint32_t below = count_below(lowest, highest, [&](std::uint32_t j) {
       return orient2d(s.a, s.b, {grid.coordinate(0, i), grid.coordinate(1, j)}) * leftward > 0;
     });
-    if (below > 0) cross(std::size_t{i}, below, leftward);
+    if (below > 0 && !cross(std::size_t{i}, below, leftward)) return;
   }
 }
 
@@ -98,32 +100,35 @@ std::size_t column_count(const FieldGrid<D>& grid) {
 }  // namespace
 
 template <int D>
-Result<void> check_columns(const FieldGrid<D>& grid) noexcept {
-  if (column_count(grid) > kMaxColumns)
+Result<ColumnWinding<D>> ColumnWinding<D>::build(const FieldGrid<D>& grid, std::span<const Element> elements,
+                                                 Executor& executor, std::size_t most_crossings) {
+  const std::size_t columns = column_count(grid);
+  if (columns > kMaxColumns)
     return Error{ErrorCode::too_large, Error::kNoElement, "too many columns of samples along the last axis"};
-  return {};
-}
-
-template <int D>
-ColumnWinding<D> ColumnWinding<D>::build(const FieldGrid<D>& grid, std::span<const Element> elements,
-                                         Executor& executor) {
   struct Found {
-    std::size_t column;
+    std::uint32_t column;
     Crossing crossing;
   };
+  std::atomic<std::size_t> at_least{0};  // crossings of all blocks, told from time to time
   std::vector<std::vector<Found>> blocks((elements.size() + kElementGrain - 1) / kElementGrain);
   parallel_for(executor, elements.size(), kElementGrain, [&](std::size_t begin, std::size_t end) {
     std::vector<Found>& found = blocks[begin / kElementGrain];
-    for (std::size_t e = begin; e < end; ++e)
+    for (std::size_t e = begin; e < end && at_least.load(std::memory_order_relaxed) <= most_crossings; ++e)
       scan(grid, elements[e], [&](std::size_t column, std::uint32_t below, std::int32_t change) {
-        found.push_back({column, {below, change}});
+        found.push_back({static_cast<std::uint32_t>(column), {below, change}});
+        if (found.size() % kFoundGrain != 0) return true;
+        return at_least.fetch_add(kFoundGrain, std::memory_order_relaxed) + kFoundGrain <= most_crossings;
       });
   });
+  std::size_t crossings = 0;
+  for (const auto& block : blocks) crossings += block.size();
+  if (crossings > most_crossings)
+    return Error{ErrorCode::too_large, Error::kNoElement, "the surface crosses too many columns of samples"};
 
   // By column
   ColumnWinding out;
   out.width_ = padded(grid, 0);
-  out.first_.assign(column_count(grid) + 2, 0);
+  out.first_.assign(columns + 2, 0);
   for (const auto& block : blocks)
     for (const Found& f : block) ++out.first_[f.column + 2];
   for (std::size_t c = 2; c < out.first_.size(); ++c) out.first_[c] += out.first_[c - 1];
@@ -183,8 +188,6 @@ bool ColumnWinding<D>::has_buried_parts() const {
   return false;
 }
 
-template SUDAR_API Result<void> check_columns(const FieldGrid<2>&) noexcept;
-template SUDAR_API Result<void> check_columns(const FieldGrid<3>&) noexcept;
 template class SUDAR_API ColumnWinding<2>;
 template class SUDAR_API ColumnWinding<3>;
 

@@ -6,8 +6,8 @@
 //          surface. Which samples a triangle is above is decided by exact predicates: every sign is right, also of samples
 //          as near to the surface as doubles go. Memory grows with the columns and the crossings, not with the samples.
 // Frame:   The grid's, with samples up to the end of its last brick.
-// Fails:   check_columns: too_large. build throws bad_alloc; those who build fields are guarded. The surface must be closed
-//          for the numbers to mean something; surface_caps.hpp closes those that are not.
+// Fails:   build: too_large (more than kMaxColumns or kMaxCrossings); it throws bad_alloc, and those who build fields are
+//          guarded. The surface must be closed for the numbers to mean something; surface_caps.hpp closes those that are not.
 #pragma once
 
 #include <sudar/core/parallel.hpp>
@@ -21,20 +21,18 @@
 
 namespace sudar {
 
-// Each takes eight bytes: two gigabytes, a quarter of what the bricks of a field may take. Only grids in space that are flat
-// along the last axis have more.
-inline constexpr std::size_t kMaxColumns = std::size_t{1} << 28;
-
-// For a grid that check_grid accepts
-template <int D>
-SUDAR_API Result<void> check_columns(const FieldGrid<D>& grid) noexcept;
+// Two gigabytes of columns, and as much memory for crossings as the bricks of a field may take. Only grids in space that are
+// flat along the last axis have more columns; where crossings are not within a cell of each other, those who have more of
+// them have more than kMaxStoredBricks bricks around them, too.
+inline constexpr std::size_t kMaxColumns = std::size_t{1} << 28, kMaxCrossings = std::size_t{1} << 29;
 
 template <int D>
 class SUDAR_API ColumnWinding {
  public:
   // An element of the surface: an edge with the inside on its left, a triangle that is counterclockwise from outside
   using Element = std::conditional_t<D == 2, Segment<2, double>, Triangle<3, double>>;
-  static ColumnWinding build(const FieldGrid<D>& grid, std::span<const Element> elements, Executor& executor);
+  static Result<ColumnWinding> build(const FieldGrid<D>& grid, std::span<const Element> elements, Executor& executor,
+                                     std::size_t most_crossings = kMaxCrossings);
 
   // Of the samples of a brick, in its order
   void read(const GridIndex<D>& brick, std::int32_t (&winding)[kBrickSamples<D>]) const;
@@ -59,8 +57,6 @@ class SUDAR_API ColumnWinding {
   std::vector<Crossing> crossings_;
 };
 
-extern template SUDAR_API Result<void> check_columns(const FieldGrid<2>&) noexcept;
-extern template SUDAR_API Result<void> check_columns(const FieldGrid<3>&) noexcept;
 extern template class SUDAR_API ColumnWinding<2>;
 extern template class SUDAR_API ColumnWinding<3>;
 

@@ -43,7 +43,6 @@ Result<MeshSign> make_sign(const Mesh& mesh, const MeshAdjacency* who, const Fie
   out.rule = rule;
   out.mesh = &mesh;
   if (rule == FieldSign::none) return out;
-  if (const auto r = check_columns(grid); !r) return r.error();
   std::vector<Triangle<3, double>> surface(mesh.triangles.size());
   for (std::size_t t = 0; t < surface.size(); ++t) surface[t] = mesh.corners(t);
   if (who != nullptr) {
@@ -67,7 +66,9 @@ Result<MeshSign> make_sign(const Mesh& mesh, const MeshAdjacency* who, const Fie
       out.caps = std::move(caps);
     }
   }
-  out.columns = ColumnWinding<3>::build(grid, surface, executor);
+  Result<ColumnWinding<3>> columns = ColumnWinding<3>::build(grid, surface, executor);
+  if (!columns) return columns.error();
+  out.columns = *std::move(columns);
   return out;
 }
 

@@ -8,8 +8,8 @@
 //          indices, and the sign does not come from the distance.
 // Frame:   The mesh's, metres.
 // Fails:   errors of check_mesh and check_grid; too_large (a vertex beyond kMaxShapeSize; too many cells; with signs, more
-//          than kMaxColumns columns of samples along the last axis); non_finite and invalid_argument for the band; not_closed
-//          with the triangle when an open mesh is asked for signs by parity.
+//          than kMaxColumns columns of samples along the last axis, or kMaxCrossings crossings of these); non_finite and
+//          invalid_argument for the band; not_closed with the triangle when an open mesh is asked for signs by parity.
 //          An open mesh has an inside by winding number: where it covers more than half of all directions. The field is then
 //          not closed() and not exact(): distances are those to the triangles, not to the mouths of the holes. Time grows
 //          with bricks times holes, and with samples times edges of the holes that are near.

@@ -38,7 +38,9 @@ Result<DistanceField2> make_polygon_field(std::span<const std::vector<Vec2d>> po
     const Result<double> band = checked_band(grid, options);
     if (!band) return band.error();
     Executor& executor = options.executor != nullptr ? *options.executor : default_executor();
-    const auto columns = ColumnWinding<2>::build(grid, *edges, executor);
+    const Result<ColumnWinding<2>> winding_numbers = ColumnWinding<2>::build(grid, *edges, executor);
+    if (!winding_numbers) return winding_numbers.error();
+    const ColumnWinding<2>& columns = *winding_numbers;
     std::vector<Aabb2d> boxes;
     for (const Segment<2, double>& s : *edges) boxes.push_back(box_of(s));
     PartTree<2> tree;

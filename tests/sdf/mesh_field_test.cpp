@@ -378,7 +378,16 @@ TEST(MeshField, BadInputHasTypedErrors) {
   EXPECT_EQ(code(make_mesh_field(mesh, FieldGrid3{{0, 0, 0}, 1, {57000, 57000, 2}})), ErrorCode::too_large);
   EXPECT_EQ(code(make_mesh_field(**TriangleMesh::make(mesh), FieldGrid3{{0, 0, 0}, 1, {57000, 57000, 2}})),
             ErrorCode::too_large);
-  EXPECT_TRUE(check_columns(FieldGrid3{{0, 0, 0}, 1, {16000, 16000, 2}}).ok());
+  // A box over 9 × 9 columns of 36 × 36, each crossed twice
+  std::vector<Triangle<3, double>> box;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) box.push_back(mesh.corners(t));
+  const FieldGrid3 over{{-4.1, -4.1, -4.1}, 0.23, {36, 36, 36}};
+  EXPECT_TRUE(ColumnWinding<3>::build(over, box, serial_executor(), 2 * 81).ok());
+  EXPECT_EQ(ColumnWinding<3>::build(over, box, serial_executor(), 2 * 81 - 1).error().code, ErrorCode::too_large);
+  // Too many are not looked for to the end: there would be 10^11
+  const FieldGrid3 fine{{-1, -1, -1}, 0x1p-12, {8193, 8193, 64}};
+  const std::vector<Triangle<3, double>> many(1000, {{-9, -9, 1}, {9, -9, 1}, {0, 9, 1}});
+  EXPECT_EQ(ColumnWinding<3>::build(fine, many, default_executor(), 10000).error().code, ErrorCode::too_large);
   g = grid;
   g.cell = 0;
   EXPECT_EQ(code(make_mesh_field(mesh, g)), ErrorCode::degenerate);
