@@ -1,3 +1,4 @@
+#include <sudar/core/assert.hpp>
 #include <sudar/dynamics/ball_grid.hpp>
 
 #include <cmath>
@@ -7,6 +8,7 @@ namespace sudar {
 template <int D>
 BallGrid<D>::BallGrid(std::span<const Ball<D>> balls, const Aabb<D, double>& box, double crowd) : lo_(box.lo) {
   const std::size_t n = balls.size();
+  for (int i = 0; i < D; ++i) SUDAR_ASSERT(box.lo[i] <= box.hi[i]);
   double least = kFar, volume = 1;
   for (const Ball<D>& ball : balls) least = std::min(least, ball.radius);
   Vec<D, double> extent{};

@@ -1,3 +1,4 @@
+#include <sudar/dynamics/ball_check.hpp>
 #include <sudar/dynamics/ball_impact.hpp>
 #include <sudar/dynamics/event_balls.hpp>
 
@@ -14,24 +15,21 @@ template <int D>
 Result<void> check_balls(std::span<const Ball<D>> balls, const EventBallsOptions<D>& o) {
   if (balls.empty()) return Error{ErrorCode::empty_input, Error::kNoElement, "no balls"};
   if (balls.size() > kMostBalls) return Error{ErrorCode::too_large, Error::kNoElement, "more than 2^27 balls"};
-  if (!is_finite(o.box.lo) || !is_finite(o.box.hi) || !is_finite(o.box.hi - o.box.lo) || !is_finite(o.gravity))
-    return Error{ErrorCode::non_finite, Error::kNoElement, "the box or gravity is NaN or infinite"};
-  const auto in_unit = [](double x) { return x >= 0 && x <= 1; };
-  if (!in_unit(o.restitution) || !in_unit(o.wall_restitution))
-    return Error{ErrorCode::invalid_argument, Error::kNoElement, "restitution must be from 0 to 1"};
+  if (const auto ok = ball_detail::check_box<D>(o.box, o.gravity, o.restitution, o.wall_restitution); !ok) return ok;
   if (!(o.contact_time >= 0) || !std::isfinite(o.contact_time))
     return Error{ErrorCode::invalid_argument, Error::kNoElement, "contact_time must not be negative"};
   if (o.contact_time == 0 && !(o.gravity == Vec<D, double>{}))
     return Error{ErrorCode::invalid_argument, Error::kNoElement, "gravity needs a contact_time"};
+  for (int a = 0; a < D; ++a) {
+    const double hop = std::fabs(o.gravity[a]) * o.contact_time;
+    if (o.gravity[a] != 0 && !(std::isnormal(hop) && hop <= kFastestBall))
+      return Error{ErrorCode::invalid_argument, Error::kNoElement, "contact_time is too short or long for gravity"};
+  }
   if (!(o.crowd > 0) || !std::isfinite(o.crowd))
     return Error{ErrorCode::invalid_argument, Error::kNoElement, "crowd must be positive"};
   for (std::size_t i = 0; i < balls.size(); ++i) {
     const Ball<D>& b = balls[i];
-    if (!is_finite(b.position) || !is_finite(b.velocity) || !std::isfinite(b.radius) || !std::isfinite(b.mass))
-      return Error{ErrorCode::non_finite, i, "a ball with NaN or infinity"};
-    if (!(b.radius > 0)) return Error{ErrorCode::invalid_argument, i, "a radius must be positive"};
-    if (!(b.mass > 0) || !std::isfinite(1 / b.mass))
-      return Error{ErrorCode::invalid_argument, i, "a mass must be positive"};
+    if (const auto ok = ball_detail::check_ball<D>(b, i); !ok) return ok;
     for (int a = 0; a < D; ++a) {
       const double slack = kBallTouch * (b.radius + std::fabs(o.box.lo[a]) + std::fabs(o.box.hi[a]));
       if (b.position[a] - b.radius < o.box.lo[a] - slack || b.position[a] + b.radius > o.box.hi[a] + slack)
@@ -161,7 +159,8 @@ void EventBalls<D>::plan_passing(std::uint32_t ball) {
 template <int D>
 double EventBalls<D>::restitution_of(std::uint32_t a, std::uint32_t b, double given) {
   if (given == 1) return 1;
-  const bool soon = now_ - last_[a] < options_.contact_time || now_ - last_[b] < options_.contact_time;
+  const double contact = contact_time_at(now_, options_.contact_time);
+  const bool soon = now_ - last_[a] < contact || now_ - last_[b] < contact;
   counts_.held += soon ? 1 : 0;
   return soon ? 1 : given;
 }
@@ -172,10 +171,13 @@ void EventBalls<D>::meet(std::uint32_t a, std::uint32_t b) {
   Flight& mb = flights_[b];
   bring(ma);
   bring(mb);
-  // Along the line of centres, whatever its length: n·n divides
-  const Vec<D, double> n = mb.position - ma.position;
-  const double e = restitution_of(a, b, options_.restitution);
-  const double change = (1 + e) * dot(ma.velocity - mb.velocity, n) / dot(n, n), sum = masses_[a] + masses_[b];
+  // Along the line of centres, whatever its length: n·n divides. Where rounding has left nothing of it, along the way they came
+  Vec<D, double> n = mb.position - ma.position;
+  if (!std::isnormal(dot(n, n))) [[unlikely]]
+    n = normalized(ma.velocity - mb.velocity);
+  const double e = restitution_of(a, b, options_.restitution), square = dot(n, n);
+  const double change = square > 0 ? (1 + e) * dot(ma.velocity - mb.velocity, n) / square : 0;
+  const double sum = masses_[a] + masses_[b];
   ma.velocity -= n * (change * (masses_[b] / sum));
   mb.velocity += n * (change * (masses_[a] / sum));
   ++happened_[a];
@@ -201,7 +203,8 @@ void EventBalls<D>::hit_wall(std::uint32_t ball) {
   m.velocity[axis] *= -e;
   // Pressed to the wall by gravity with no speed left: a hop that takes one contact time
   const double into = plans_[ball].upper ? options_.gravity[axis] : -options_.gravity[axis];
-  if (const double hop = into * options_.contact_time / 2; into > 0 && std::fabs(m.velocity[axis]) < hop) {
+  if (const double hop = into * contact_time_at(now_, options_.contact_time) / 2;
+      into > 0 && std::fabs(m.velocity[axis]) < hop) {
     m.velocity[axis] = plans_[ball].upper ? -hop : hop;
     counts_.held += 1;
   }
@@ -232,7 +235,8 @@ Result<EventStop> EventBalls<D>::run(double time, std::uint64_t limit, std::vect
     if (time < now_) return Error{ErrorCode::invalid_argument, Error::kNoElement, "the time has passed"};
     if (time == kNever && limit == kNoLimit && queue_.top().time != kNever)
       return Error{ErrorCode::invalid_argument, Error::kNoElement, "a run without an end needs a limit of events"};
-    std::uint64_t left = limit;
+    std::uint64_t left = limit, still = 0;
+    const std::uint64_t most = kMostEventsAtOnce + 16 * size();
     for (;;) {
       const EventQueue::Entry next = queue_.top();
       if (!(next.time <= time) || next.time == kNever) break;
@@ -241,6 +245,8 @@ Result<EventStop> EventBalls<D>::run(double time, std::uint64_t limit, std::vect
       const bool passes = plan.passes <= plan.meets;
       const bool counts = passes ? plan.wall : happened_[plan.partner] == plan.partner_count;
       if (counts && left == 0) return EventStop::limit;
+      still = next.time > now_ ? 0 : still + 1;
+      if (still > most) return EventStop::limit;
       // A collision may have been predicted a rounding before the present
       now_ = std::fmax(now_, next.time);
       if (counts) {

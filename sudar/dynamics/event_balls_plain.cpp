@@ -39,13 +39,18 @@ template <int D>
 Result<EventStop> run_events_plain(std::vector<Ball<D>>& balls, const EventBallsOptions<D>& options, double time,
                                    std::uint64_t limit, std::vector<BallEvent>* log) noexcept {
   return guarded([&]() -> Result<EventStop> {
+    if (std::isnan(time)) return Error{ErrorCode::non_finite, Error::kNoElement, "the time is NaN"};
+    if (time < 0) return Error{ErrorCode::invalid_argument, Error::kNoElement, "the time has passed"};
     const EventBallsOptions<D>& o = options;
+    if (time == kNever && limit == EventBalls<D>::kNoLimit && next_event(balls, o).after != kNever)
+      return Error{ErrorCode::invalid_argument, Error::kNoElement, "a run without an end needs a limit of events"};
     std::vector<double> last(balls.size(), -kNever);
     double now = 0;
     for (;;) {
       const NextEvent next = next_event(balls, o);
       const bool ends = !(now + next.after <= time) || next.after == kNever;
       if (!ends && limit-- == 0) return EventStop::limit;
+      if (ends && time == kNever) return EventStop::time;
       const double dt = ends ? time - now : next.after;
       for (Ball<D>& ball : balls) {
         ball.position += (ball.velocity + o.gravity * (dt / 2)) * dt;
@@ -53,7 +58,8 @@ Result<EventStop> run_events_plain(std::vector<Ball<D>>& balls, const EventBalls
       }
       now += dt;
       if (ends) return EventStop::time;
-      const bool held = now - last[next.a] < o.contact_time || now - last[next.b] < o.contact_time;
+      const double contact = contact_time_at(now, o.contact_time);
+      const bool held = now - last[next.a] < contact || now - last[next.b] < contact;
       last[next.a] = last[next.b] = now;
       Ball<D>& a = balls[next.a];
       if (next.axis < 0) {
@@ -61,7 +67,7 @@ Result<EventStop> run_events_plain(std::vector<Ball<D>>& balls, const EventBalls
       } else {
         double& speed = a.velocity[next.axis];
         speed *= held ? -1 : -o.wall_restitution;
-        const double hop = (next.upper ? 1 : -1) * o.gravity[next.axis] * o.contact_time / 2;
+        const double hop = (next.upper ? 1 : -1) * o.gravity[next.axis] * contact / 2;
         if (hop > 0 && std::fabs(speed) < hop) speed = next.upper ? -hop : hop;
       }
       if (log != nullptr)

@@ -38,11 +38,13 @@ double hinge_of(const Joint2& joint, const Pose2d& world_from_a, const Pose2d& w
 
 Result<void> check(const Joint2& joint) {
   for (const Pose2d* f : {&joint.frame_a, &joint.frame_b}) {
-    if (!is_finite(f->position) || !std::isfinite(f->rotation.c) || !std::isfinite(f->rotation.s))
+    if (const Result<void> ok = joint_detail::check_anchor(f->position); !ok) return ok;
+    if (!std::isfinite(f->rotation.c) || !std::isfinite(f->rotation.s))
       return Error{ErrorCode::non_finite, Error::kNoElement, "frame of a joint is NaN or infinite"};
     if (!(f->rotation.c * f->rotation.c + f->rotation.s * f->rotation.s > 0))
       return Error{ErrorCode::degenerate, Error::kNoElement, "rotation of a joint's frame has no length"};
   }
+  if (!std::isfinite(joint.angular_impulse)) return joint_detail::invalid("impulse of a joint is NaN or infinite");
   return joint_detail::check_numbers(joint);
 }
 

@@ -41,12 +41,15 @@ Result<void> check(const Joint3& joint) {
   for (const Pose3d* f : {&joint.frame_a, &joint.frame_b}) {
     const Quatd& q = f->rotation;
     const double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
-    if (!is_finite(f->position) || !std::isfinite(square))
+    if (const Result<void> ok = joint_detail::check_anchor(f->position); !ok) return ok;
+    if (!std::isfinite(square))
       return Error{ErrorCode::non_finite, Error::kNoElement, "frame of a joint is NaN or infinite"};
     if (!(square > 0))
       return Error{ErrorCode::degenerate, Error::kNoElement, "rotation of a joint's frame has no length"};
   }
   if (!(joint.cone >= 0)) return Error{ErrorCode::invalid_argument, Error::kNoElement, "cone of a joint is negative"};
+  if (!is_finite(joint.angular_impulse) || !std::isfinite(joint.cone_impulse))
+    return joint_detail::invalid("impulse of a joint is NaN or infinite");
   return joint_detail::check_numbers(joint);
 }
 

@@ -3,30 +3,58 @@
 
 #include <sudar/core/result.hpp>
 #include <sudar/dynamics/joint_drive.hpp>
+#include <sudar/dynamics/solver_tolerance.hpp>
+#include <sudar/math/vec.hpp>
 
 #include <cmath>
 
 namespace sudar::joint_detail {
 
-inline const char* fault(const JointDrive& d) {
-  if (!(d.lower <= d.upper)) return "lower limit of a joint is above its upper one, or NaN";
-  if (!(d.spring_hertz >= 0) || !(d.spring_damping >= 0) || !std::isfinite(d.spring_hertz + d.spring_damping + d.rest))
-    return "spring of a joint is negative, NaN or infinite";
-  if (!(d.motor_force >= 0) || !std::isfinite(d.motor_force + d.motor_speed))
-    return "motor of a joint is negative, NaN or infinite";
-  if (!std::isfinite(d.spring_impulse + d.lower_impulse + d.upper_impulse + d.motor_impulse))
-    return "impulse of a joint is NaN or infinite";
-  return nullptr;
+inline Error invalid(const char* reason) { return {ErrorCode::invalid_argument, Error::kNoElement, reason}; }
+inline Error too_large(const char* reason) { return {ErrorCode::too_large, Error::kNoElement, reason}; }
+
+// A spring of no hertz is none
+inline Result<void> check_spring(double hertz, double damping) {
+  if (!(hertz >= 0) || !(damping >= 0) || !std::isfinite(hertz + damping))
+    return invalid("stiffness or damping of a joint is negative, NaN or infinite");
+  if (hertz > kMostHertz || damping > kMostDampingRatio)
+    return too_large("stiffness or damping of a joint is beyond kMostHertz or kMostDampingRatio");
+  return {};
 }
 
+inline Result<void> check_drive(const JointDrive& d) {
+  if (!(d.lower <= d.upper)) return invalid("lower limit of a joint is above its upper one, or NaN");
+  // On the other side a limit may be as far as it likes
+  if (!(d.lower <= kJointEnd) || !(d.upper >= -kJointEnd)) return too_large("limit of a joint is beyond kJointEnd");
+  if (const Result<void> ok = check_spring(d.spring_hertz, d.spring_damping); !ok) return ok;
+  if (!std::isfinite(d.rest)) return invalid("spring of a joint rests at NaN or infinity");
+  if (!(std::fabs(d.rest) <= kJointEnd)) return too_large("spring of a joint rests beyond kJointEnd");
+  if (!(d.motor_force >= 0) || !std::isfinite(d.motor_force + d.motor_speed))
+    return invalid("motor of a joint is negative, NaN or infinite");
+  if (!std::isfinite(d.spring_impulse + d.lower_impulse + d.upper_impulse + d.motor_impulse))
+    return invalid("impulse of a joint is NaN or infinite");
+  return {};
+}
+
+// The place of a frame
+template <AnyVec V>
+Result<void> check_anchor(const V& position) {
+  if (!is_finite(position))
+    return Error{ErrorCode::non_finite, Error::kNoElement, "frame of a joint is NaN or infinite"};
+  if (!(max_abs(position) <= kJointEnd)) return too_large("frame of a joint is beyond kJointEnd");
+  return {};
+}
+
+// What is not a frame or an impulse of one dimension
 template <class Joint>
 Result<void> check_numbers(const Joint& joint) {
+  if (joint.kind > JointKind::wheel) return invalid("there is no such kind of joint");
   for (const JointDrive* drive : {&joint.slide, &joint.hinge})
-    if (const char* reason = fault(*drive)) return Error{ErrorCode::invalid_argument, Error::kNoElement, reason};
-  if (!(joint.length >= 0) || !(joint.hertz >= 0) || !(joint.damping >= 0) ||
-      !std::isfinite(joint.length + joint.hertz + joint.damping))
-    return Error{ErrorCode::invalid_argument, Error::kNoElement, "length or stiffness of a joint is negative or NaN"};
-  return {};
+    if (const Result<void> ok = check_drive(*drive); !ok) return ok;
+  if (!(joint.length >= 0) || !std::isfinite(joint.length)) return invalid("length of a joint is negative or NaN");
+  if (!(joint.length <= kJointEnd)) return too_large("length of a joint is beyond kJointEnd");
+  if (!is_finite(joint.linear_impulse)) return invalid("impulse of a joint is NaN or infinite");
+  return check_spring(joint.hertz, joint.damping);
 }
 
 }  // namespace sudar::joint_detail

@@ -1,4 +1,6 @@
 #include <sudar/dynamics/joint_rows3.hpp>
+#include <sudar/dynamics/solver_tolerance.hpp>
+#include <sudar/math/unit_rotation.hpp>
 #include <sudar/narrowphase/placement.hpp>
 
 namespace sudar {
@@ -57,6 +59,9 @@ Mat3d locked_inverse(Mat3d k, const bool (&locked)[3]) {
   return out;
 }
 
+// Frames may have any length but zero
+Quatd unit_turn(const Quatd& q) { return std::fabs(squared_length(q) - 1) <= kJointUnit ? q : normalized(q); }
+
 double row_mass(double response) { return response > 0 ? 1 / response : 0; }
 
 // The two bodies of a joint while it is solved
@@ -94,7 +99,8 @@ struct JointPair {
 void prepare_joint3(const Joint3& joint, JointRows3& rows, const JointBodies3& bodies, const JointPass& pass) {
   const Pose3d &pose_a = bodies.poses[joint.a], &pose_b = bodies.poses[joint.b];
   const BodyLine3 &wa = bodies.weight[joint.a], &wb = bodies.weight[joint.b];
-  const Quatd frame_a = pose_a.rotation * joint.frame_a.rotation, frame_b = pose_b.rotation * joint.frame_b.rotation;
+  const Quatd frame_a = unit_turn(pose_a.rotation * joint.frame_a.rotation),
+              frame_b = unit_turn(pose_b.rotation * joint.frame_b.rotation);
   const Vec3d anchor_a = rotate(pose_a.rotation, joint.frame_a.position);
   rows.arm_b = rotate(pose_b.rotation, joint.frame_b.position);
   const Vec3d d = (pose_b.position - pose_a.position) + (rows.arm_b - anchor_a);

@@ -6,6 +6,8 @@
 
 #include <sudar/math/scalar.hpp>
 
+#include <limits>
+
 namespace sudar {
 
 struct Softness {
@@ -15,6 +17,9 @@ struct Softness {
 // hertz > 0; `h` is the length of the substep
 inline Softness make_soft(double hertz, double damping_ratio, double h) {
   const double omega = 2 * kPi * hertz, a1 = 2 * damping_ratio + h * omega, a2 = h * omega * a1, a3 = 1 / (1 + a2);
+  // One that does nothing in so short a step, and one that is rigid in so long a step
+  if (!(a1 > 0)) return {0, 0, 1};
+  if (!(a2 <= std::numeric_limits<double>::max())) return {omega / a1, 1, 0};
   return {omega / a1, a2 * a3, a3};
 }
 

@@ -46,7 +46,10 @@ Result<SpringLaw> make_spring(double stiffness, double restitution, double reduc
     (middle * relative_duration(middle) < wanted ? lo : hi) = middle;
   }
   const double zeta = wanted > 0 ? hi : 0;
-  return SpringLaw{stiffness, 2 * zeta * std::sqrt(stiffness) * std::sqrt(reduced_mass)};
+  const SpringLaw law{stiffness, 2 * zeta * std::sqrt(stiffness) * std::sqrt(reduced_mass)};
+  if (!std::isfinite(law.damping))
+    return Error{ErrorCode::too_large, Error::kNoElement, "the damping is beyond the doubles"};
+  return law;
 }
 
 double stable_step(const SpringLaw& law, double reduced_mass) noexcept {

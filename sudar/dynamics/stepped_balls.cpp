@@ -1,4 +1,5 @@
 #include <sudar/broadphase/registry.hpp>
+#include <sudar/dynamics/ball_check.hpp>
 #include <sudar/dynamics/stepped_balls.hpp>
 
 #include <algorithm>
@@ -11,21 +12,17 @@ Result<SteppedBalls<D>> SteppedBalls<D>::make(std::span<const Ball<D>> balls,
                                               const SteppedBallsOptions<D>& options) noexcept {
   return guarded([&]() -> Result<SteppedBalls> {
     if (balls.empty()) return Error{ErrorCode::empty_input, Error::kNoElement, "no balls"};
-    if (!is_finite(options.box.lo) || !is_finite(options.box.hi) || !is_finite(options.gravity))
-      return Error{ErrorCode::non_finite, Error::kNoElement, "the box or gravity is NaN or infinite"};
-    const auto in_unit = [](double x) { return x >= 0 && x <= 1; };
-    if (!in_unit(options.restitution) || !in_unit(options.wall_restitution))
-      return Error{ErrorCode::invalid_argument, Error::kNoElement, "restitution must be from 0 to 1"};
+    if (const auto ok =
+            ball_detail::check_box<D>(options.box, options.gravity, options.restitution, options.wall_restitution);
+        !ok)
+      return ok.error();
     if (options.response == BallResponse::spring &&
         !(options.spring.stiffness > 0 && options.spring.damping >= 0 && std::isfinite(options.spring.stiffness) &&
           std::isfinite(options.spring.damping)))
       return Error{ErrorCode::invalid_argument, Error::kNoElement, "a spring needs a stiffness"};
     for (std::size_t i = 0; i < balls.size(); ++i) {
       const Ball<D>& b = balls[i];
-      if (!is_finite(b.position) || !is_finite(b.velocity) || !std::isfinite(b.radius) || !std::isfinite(b.mass))
-        return Error{ErrorCode::non_finite, i, "a ball with NaN or infinity"};
-      if (!(b.radius > 0) || !(b.mass > 0))
-        return Error{ErrorCode::invalid_argument, i, "radius and mass must be positive"};
+      if (const auto ok = ball_detail::check_ball<D>(b, i); !ok) return ok.error();
       for (int a = 0; a < D; ++a)
         if (2 * b.radius > options.box.hi[a] - options.box.lo[a])
           return Error{ErrorCode::degenerate, i, "a ball does not fit into the box"};
@@ -100,6 +97,9 @@ Result<void> SteppedBalls<D>::step(double dt) noexcept {
           break;
       }
     }
+    for (std::size_t i = 0; i < moved_.size(); ++i)
+      if (!is_finite(moved_[i].position) || !is_finite(moved_[i].velocity))
+        return Error{ErrorCode::non_finite, i, "a ball would be NaN or infinite after the step"};
     // In their places: whoever looks at balls() goes on looking at them
     std::copy(moved_.begin(), moved_.end(), balls_.begin());
     collisions_ += met;

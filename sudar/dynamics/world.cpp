@@ -2,6 +2,8 @@
 #include <sudar/dynamics/recording.hpp>
 #include <sudar/dynamics/world.hpp>
 #include <sudar/dynamics/world_doors.hpp>
+#include <sudar/math/pose_check.hpp>
+#include <sudar/shapes/shape_check.hpp>
 
 #include <algorithm>
 
@@ -142,6 +144,11 @@ Result<JointId<D>> World<D>::add_joint(Body a, Body b, const JointOf<D>& joint, 
     if (a == b) return invalid("a joint needs two bodies");
     JointOf<D> own = joint;
     own.a = 0, own.b = 1;
+    for (Pose<D, double>* frame : {&own.frame_a, &own.frame_b}) {
+      const auto checked = checked_pose<D>(*frame, Error::kNoElement);
+      if (!checked) return checked.error();
+      *frame = *checked;
+    }
     if (const Result<void> ok = check(own); !ok) return ok.error();
     if (recording_ != nullptr) recording_->make_room();
     const Result<JointId<D>> id = data_.joints.insert({a, b, own, collide});
@@ -162,13 +169,17 @@ template <int D>
 Result<JointOf<D>> World<D>::make_joint(JointKind kind, Body a, Body b, const Pose<D, double>& frame) const {
   if (!contains(a)) return Error{ErrorCode::unknown_id, a.index, "no such body"};
   if (!contains(b)) return Error{ErrorCode::unknown_id, b.index, "no such body"};
+  const auto checked = checked_pose<D>(frame, Error::kNoElement);
+  if (!checked) return checked.error();
   const RigidState<D>&sa = data_.bodies[a.index].state, &sb = data_.bodies[b.index].state;
-  return joint_at(kind, {sa.position, sa.rotation}, {sb.position, sb.rotation}, frame);
+  return joint_at(kind, {sa.position, sa.rotation}, {sb.position, sb.rotation}, *checked);
 }
 template <int D>
 Result<JointOf<D>> World<D>::make_distance_joint(Body a, Body b, const V& anchor_a, const V& anchor_b) const {
   if (!contains(a)) return Error{ErrorCode::unknown_id, a.index, "no such body"};
   if (!contains(b)) return Error{ErrorCode::unknown_id, b.index, "no such body"};
+  for (const V* anchor : {&anchor_a, &anchor_b})
+    if (const Result<void> ok = check_position(*anchor); !ok) return ok.error();
   const RigidState<D>&sa = data_.bodies[a.index].state, &sb = data_.bodies[b.index].state;
   return distance_joint_at({sa.position, sa.rotation}, {sb.position, sb.rotation}, anchor_a, anchor_b);
 }

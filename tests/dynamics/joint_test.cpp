@@ -1,8 +1,11 @@
 // What:    Joints of plane and space against closed forms: pendulums, springs, motors, limits, chains, welds, a wheel.
 #include "tests/dynamics/hand_made.hpp"
+#include <sudar/dynamics/softness.hpp>
+#include <sudar/dynamics/solver_tolerance.hpp>
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 namespace sudar {
@@ -355,6 +358,103 @@ TEST(Joint, SameBitsOnThreads) {
     ASSERT_EQ(plain.size(), many.bodies.size());
     EXPECT_EQ(std::memcmp(plain.data(), many.bodies.data(), plain.size() * sizeof(plain[0])), 0) << threads;
   }
+}
+
+// The same joint with rotations of another length is the same joint
+template <int D>
+void any_length_of_rotation(JointKind kind) {
+  const auto end_of = [&](double length) {
+    Vec<D, double> at{};
+    at[0] = 1;
+    HandMade<D> t = held<D>(at, kEarth);
+    t.joints.push_back(link(kind, t.bodies, 0, 1, {}));
+    for (auto* frame : {&t.joints[0].frame_a, &t.joints[0].frame_b}) {
+      if constexpr (D == 2) {
+        frame->rotation = {frame->rotation.c * length, frame->rotation.s * length};
+      } else {
+        const Quatd q = frame->rotation;
+        frame->rotation = {q.w * length, q.x * length, q.y * length, q.z * length};
+      }
+    }
+    double most = 0;
+    for (int k = 0; k < 120; ++k) t.step(), most = std::max(most, fastest(t));
+    EXPECT_LT(most, 20) << D << "D, length " << length << ", kind " << static_cast<int>(kind);
+    return t.bodies[1].position;
+  };
+  const auto unit = end_of(1);
+  for (const double length : {30.0, 1e70, 1e-70}) EXPECT_LT(distance(end_of(length), unit), 1e-9);
+}
+TEST(Joint, RotationsOfFramesMayHaveAnyLength) {
+  for (const JointKind kind : {JointKind::weld, JointKind::revolute, JointKind::prismatic, JointKind::wheel}) {
+    any_length_of_rotation<2>(kind);
+    any_length_of_rotation<3>(kind);
+  }
+}
+
+template <class Joint>
+void refuses_numbers() {
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  const auto code = [](auto change) {
+    Joint joint;
+    change(joint);
+    const Result<void> checked = check(joint);
+    EXPECT_FALSE(checked);
+    return checked ? ErrorCode::empty_input : checked.error().code;
+  };
+  EXPECT_TRUE(check(Joint{}));
+  EXPECT_EQ(code([&](Joint& j) { j.kind = static_cast<JointKind>(77); }), ErrorCode::invalid_argument);
+  EXPECT_EQ(code([&](Joint& j) { j.frame_a.position[0] = nan; }), ErrorCode::non_finite);
+  EXPECT_EQ(code([&](Joint& j) { j.frame_b.position[1] = 1e300; }), ErrorCode::too_large);
+  EXPECT_EQ(code([&](Joint& j) { j.length = 1e300; }), ErrorCode::too_large);
+  EXPECT_EQ(code([&](Joint& j) { j.length = inf; }), ErrorCode::invalid_argument);
+  EXPECT_EQ(code([&](Joint& j) { j.hertz = 1e200; }), ErrorCode::too_large);
+  EXPECT_EQ(code([&](Joint& j) { j.damping = 1e200; }), ErrorCode::too_large);
+  EXPECT_EQ(code([&](Joint& j) { j.hertz = nan; }), ErrorCode::invalid_argument);
+  EXPECT_EQ(code([&](Joint& j) { j.linear_impulse[0] = nan; }), ErrorCode::invalid_argument);
+  EXPECT_EQ(code([&](Joint& j) { j.linear_impulse[1] = inf; }), ErrorCode::invalid_argument);
+  for (JointDrive Joint::*drive : {&Joint::slide, &Joint::hinge}) {
+    EXPECT_EQ(code([&](Joint& j) { (j.*drive).lower = (j.*drive).upper = inf; }), ErrorCode::too_large);
+    EXPECT_EQ(code([&](Joint& j) { (j.*drive).lower = (j.*drive).upper = -inf; }), ErrorCode::too_large);
+    EXPECT_EQ(code([&](Joint& j) { (j.*drive).lower = (j.*drive).upper = 1e308; }), ErrorCode::too_large);
+    EXPECT_EQ(code([&](Joint& j) { (j.*drive).lower = nan; }), ErrorCode::invalid_argument);
+    EXPECT_EQ(code([&](Joint& j) { (j.*drive).spring_hertz = 1e200; }), ErrorCode::too_large);
+    EXPECT_EQ(code([&](Joint& j) { (j.*drive).spring_damping = 1e200; }), ErrorCode::too_large);
+    EXPECT_EQ(code([&](Joint& j) { (j.*drive).rest = 1e200; }), ErrorCode::too_large);
+    EXPECT_EQ(code([&](Joint& j) { (j.*drive).rest = nan; }), ErrorCode::invalid_argument);
+    EXPECT_EQ(code([&](Joint& j) { (j.*drive).motor_impulse = nan; }), ErrorCode::invalid_argument);
+  }
+  // No limit on one side may be any number
+  Joint open;
+  open.slide.lower = -std::numeric_limits<double>::max(), open.slide.upper = inf;
+  EXPECT_TRUE(check(open));
+}
+TEST(Joint, NumbersThatAJointCannotHaveAreRefused) {
+  refuses_numbers<Joint2>();
+  refuses_numbers<Joint3>();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Joint2 flat;
+  flat.angular_impulse = nan;
+  EXPECT_EQ(check(flat).error().code, ErrorCode::invalid_argument);
+  Joint3 joint;
+  joint.angular_impulse.y = nan;
+  EXPECT_EQ(check(joint).error().code, ErrorCode::invalid_argument);
+  joint = {};
+  joint.cone_impulse = nan;
+  EXPECT_EQ(check(joint).error().code, ErrorCode::invalid_argument);
+}
+
+// Springs at the ends of what is taken, in steps of any length: coefficients of a constraint, never NaN
+TEST(Joint, SoftnessIsFiniteForStepsOfAnyLength) {
+  for (const double hertz : {5e-324, 1e-300, 1.0, kMostHertz})
+    for (const double damping : {0.0, 1.0, kMostDampingRatio})
+      for (const double h : {1e-300, 1e-150, 1.0 / 300, 1e150, 1e300}) {
+        const Softness s = make_soft(hertz, damping, h);
+        EXPECT_TRUE(std::isfinite(s.bias_rate)) << hertz << " " << damping << " " << h;
+        EXPECT_GE(s.mass_scale, 0);
+        EXPECT_LE(s.mass_scale, 1);
+        EXPECT_GE(s.impulse_scale, 0);
+        EXPECT_LE(s.impulse_scale, 1);
+      }
 }
 
 }  // namespace

@@ -259,4 +259,6 @@ TEST(Spring, Doors) {
   EXPECT_EQ(make_spring(1, sudar_test::kNaN, 1).error().element, 1u);
   EXPECT_EQ(make_spring(1, 1, -1).error().element, 2u);
   EXPECT_TRUE(make_spring(1e12, 1e-300, 1e-9).ok());
+  EXPECT_EQ(make_spring(1.7e308, 0.01, 1.7e308).error().code, ErrorCode::too_large);
+  EXPECT_EQ(make_spring(1.7e308, 1, 1.7e308)->damping, 0);
 }

@@ -49,6 +49,70 @@ TEST(World, DoorsRefuseWhatCannotBe) {
   EXPECT_EQ(World<3>::make({.substeps = 0}).error().code, ErrorCode::invalid_argument);
 }
 
+// A weld whose frames are longer or shorter than one holds as any other
+TEST(World, FramesOfJointsAreBroughtToUnitLength) {
+  for (const double length : {1.0, 30.0, 1e70, 1e200, 1e-200}) {
+    auto world = *World<3>::make();
+    const BodyId<3> wall = *world.add_body({.shape = cube(0.1), .kind = BodyKind::fixed});
+    const BodyId<3> arm = *world.add_body({.shape = cube(0.1), .pose = {{1, 0, 0}, {}}, .can_sleep = false});
+    Joint3 joint = *world.make_joint(JointKind::weld, wall, arm, {});
+    joint.frame_a.rotation = joint.frame_b.rotation = {0, 0, 0, length};
+    const auto id = world.add_joint(wall, arm, joint);
+    ASSERT_TRUE(id.ok()) << length << " " << id.error().message();
+    EXPECT_EQ(world.joint(*id)->joint.frame_a.rotation, (Quatd{0, 0, 0, 1}));
+    for (int k = 0; k < 60; ++k) ASSERT_TRUE(world.step(1.0 / 60).ok());
+    ASSERT_TRUE(world.contains(arm)) << length;
+    EXPECT_LT(length_squared(world.pose(arm).position - Vec3d{1, 0, 0}), 1e-2) << length;
+    EXPECT_LT(length_squared(world.velocity(arm)), 1e-2) << length;
+    // Also the frame of make_joint
+    const Joint3 other = *world.make_joint(JointKind::weld, wall, arm, {{}, {length, 0, 0, 0}});
+    EXPECT_EQ(other.frame_a.rotation, Quatd{});
+  }
+}
+
+TEST(World, DoorsOfJointsRefuseWhatCannotBe) {
+  auto world = *World<3>::make();
+  const BodyId<3> a = *world.add_body({.shape = cube()}),
+                  b = *world.add_body({.shape = cube(), .pose = {{2, 0, 0}, {}}});
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  const auto code = [&](auto change) {
+    Joint3 joint;
+    change(joint);
+    const auto added = world.add_joint(a, b, joint);
+    EXPECT_FALSE(added);
+    return added ? ErrorCode::empty_input : added.error().code;
+  };
+  EXPECT_EQ(code([&](Joint3& j) { j.frame_a.position.x = 1e20; }), ErrorCode::too_large);
+  EXPECT_EQ(code([&](Joint3& j) { j.frame_b.position.x = inf; }), ErrorCode::non_finite);
+  EXPECT_EQ(code([&](Joint3& j) { j.frame_b.rotation = {0, 0, 0, 0}; }), ErrorCode::degenerate);
+  EXPECT_EQ(code([&](Joint3& j) { j.linear_impulse.x = nan; }), ErrorCode::invalid_argument);
+  EXPECT_EQ(code([&](Joint3& j) { j.hertz = 1e200; }), ErrorCode::too_large);
+  EXPECT_EQ(world.make_joint(JointKind::weld, a, b, {{nan, 0, 0}, {}}).error().code, ErrorCode::non_finite);
+  EXPECT_EQ(world.make_joint(JointKind::weld, a, b, {{1e300, 0, 0}, {}}).error().code, ErrorCode::too_large);
+  EXPECT_EQ(world.make_joint(JointKind::weld, a, b, {{}, {0, 0, 0, 0}}).error().code, ErrorCode::degenerate);
+  EXPECT_EQ(world.make_distance_joint(a, b, {nan, 0, 0}, {}).error().code, ErrorCode::non_finite);
+  EXPECT_EQ(world.make_distance_joint(a, b, {}, {0, 1e300, 0}).error().code, ErrorCode::too_large);
+  EXPECT_EQ(world.joints().size(), 0u);
+  const auto id = world.add_joint(a, b, *world.make_joint(JointKind::revolute, a, b, {{1, 0, 0}, {}}));
+  ASSERT_TRUE(id.ok());
+  EXPECT_EQ(world.set_hinge(*id, {.spring_hertz = 1e200}).error().code, ErrorCode::too_large);
+  EXPECT_EQ(world.set_hinge(*id, {.lower = inf}).error().code, ErrorCode::too_large);
+  EXPECT_TRUE(world.set_hinge(*id, {.lower = -1, .upper = 1}).ok());
+}
+
+// The ends of frames are those of the door: what stands far out takes no part of them away from a step
+TEST(World, AJointBetweenTheEndsOfTheWorldIsStepped) {
+  auto world = *World<3>::make();
+  const double end = 0x1p60;
+  const BodyId<3> far = *world.add_body({.shape = cube(), .pose = {{end, end, end}, {}}, .kind = BodyKind::fixed});
+  const BodyId<3> near = *world.add_body({.shape = cube()});
+  Joint3 joint;
+  joint.kind = JointKind::distance;
+  joint.frame_a.position = {end, end, end};
+  ASSERT_TRUE(world.add_joint(far, near, joint).ok());
+  for (int k = 0; k < 3; ++k) EXPECT_TRUE(world.step(1.0 / 60).ok());
+}
+
 TEST(World, StateHoldsMomentaAndVelocitiesFollow) {
   auto world = *World<3>::make(weightless<3>());
   const BodyId<3> body = *world.add_body({.shape = *make_box3({0.5, 1, 0.25}),
