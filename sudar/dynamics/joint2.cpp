@@ -44,7 +44,6 @@ Result<void> check(const Joint2& joint) {
     if (!(f->rotation.c * f->rotation.c + f->rotation.s * f->rotation.s > 0))
       return Error{ErrorCode::degenerate, Error::kNoElement, "rotation of a joint's frame has no length"};
   }
-  if (!std::isfinite(joint.angular_impulse)) return joint_detail::invalid("impulse of a joint is NaN or infinite");
   return joint_detail::check_numbers(joint);
 }
 

@@ -48,8 +48,6 @@ Result<void> check(const Joint3& joint) {
       return Error{ErrorCode::degenerate, Error::kNoElement, "rotation of a joint's frame has no length"};
   }
   if (!(joint.cone >= 0)) return Error{ErrorCode::invalid_argument, Error::kNoElement, "cone of a joint is negative"};
-  if (!is_finite(joint.angular_impulse) || !std::isfinite(joint.cone_impulse))
-    return joint_detail::invalid("impulse of a joint is NaN or infinite");
   return joint_detail::check_numbers(joint);
 }
 

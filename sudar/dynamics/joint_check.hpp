@@ -22,6 +22,28 @@ inline Result<void> check_spring(double hertz, double damping) {
   return {};
 }
 
+inline bool finite_impulses(const JointDrive& d) {
+  return std::isfinite(d.spring_impulse + d.lower_impulse + d.upper_impulse + d.motor_impulse);
+}
+template <class Joint>
+bool finite_impulses(const Joint& joint) {
+  bool finite = finite_impulses(joint.slide) && finite_impulses(joint.hinge) && is_finite(joint.linear_impulse);
+  if constexpr (requires { joint.cone_impulse; }) {
+    finite = finite && is_finite(joint.angular_impulse) && std::isfinite(joint.cone_impulse);
+  } else {
+    finite = finite && std::isfinite(joint.angular_impulse);
+  }
+  return finite;
+}
+template <class Joint>
+void forget_impulses(Joint& joint) {
+  for (JointDrive* d : {&joint.slide, &joint.hinge})
+    d->spring_impulse = d->lower_impulse = d->upper_impulse = d->motor_impulse = 0;
+  joint.linear_impulse = {};
+  joint.angular_impulse = {};
+  if constexpr (requires { joint.cone_impulse; }) joint.cone_impulse = 0;
+}
+
 inline Result<void> check_drive(const JointDrive& d) {
   if (!(d.lower <= d.upper)) return invalid("lower limit of a joint is above its upper one, or NaN");
   // On the other side a limit may be as far as it likes
@@ -31,8 +53,6 @@ inline Result<void> check_drive(const JointDrive& d) {
   if (!(std::fabs(d.rest) <= kJointEnd)) return too_large("spring of a joint rests beyond kJointEnd");
   if (!(d.motor_force >= 0) || !std::isfinite(d.motor_force + d.motor_speed))
     return invalid("motor of a joint is negative, NaN or infinite");
-  if (!std::isfinite(d.spring_impulse + d.lower_impulse + d.upper_impulse + d.motor_impulse))
-    return invalid("impulse of a joint is NaN or infinite");
   return {};
 }
 
@@ -45,7 +65,7 @@ Result<void> check_anchor(const V& position) {
   return {};
 }
 
-// What is not a frame or an impulse of one dimension
+// What is not a frame
 template <class Joint>
 Result<void> check_numbers(const Joint& joint) {
   if (joint.kind > JointKind::wheel) return invalid("there is no such kind of joint");
@@ -53,7 +73,7 @@ Result<void> check_numbers(const Joint& joint) {
     if (const Result<void> ok = check_drive(*drive); !ok) return ok;
   if (!(joint.length >= 0) || !std::isfinite(joint.length)) return invalid("length of a joint is negative or NaN");
   if (!(joint.length <= kJointEnd)) return too_large("length of a joint is beyond kJointEnd");
-  if (!is_finite(joint.linear_impulse)) return invalid("impulse of a joint is NaN or infinite");
+  if (!finite_impulses(joint)) return invalid("impulse of a joint is NaN or infinite");
   return check_spring(joint.hertz, joint.damping);
 }
 

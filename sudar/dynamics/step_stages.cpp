@@ -1,4 +1,5 @@
 // What:    The stages of step.cpp, in its order, but for islands and sleep (sleep_stages.cpp) and hits (hits.cpp).
+#include <sudar/dynamics/joint_check.hpp>
 #include <sudar/dynamics/world.hpp>
 #include <sudar/dynamics/world_doors.hpp>
 #include <sudar/dynamics/world_tolerance.hpp>
@@ -182,6 +183,8 @@ Result<void> World<D>::solve(double dt) {
     solved_joint.a = own.a, solved_joint.b = own.b;
     solved_joint.frame_a = own.frame_a, solved_joint.frame_b = own.frame_b;
     own = solved_joint;
+    // Of bodies so heavy that their impulses leave the doubles: the next step begins without them
+    if (!joint_detail::finite_impulses(own)) joint_detail::forget_impulses(own);
   }
   return {};
 }

@@ -411,6 +411,15 @@ TEST(EventBalls, SmallAndSlowBallsMeet) {
     }
   for (const double speed : {1e-10, 1e-60, 1e-130, 1e17}) check_head_on<3>(1e-6, 1, speed, random);
   check_head_on<2>(1e-17, 1e-15, 1e-17, random);
+  // Both on one point: rounding has left no line of centres
+  EventBallsOptions<2> options;
+  options.box = {{-8, -8}, {8, 8}};
+  const std::vector<Ball2> points{{{-1, 0}, {1, 0}, 1e-17, 1}, {{1, 0}, {-1, 0}, 1e-17, 3}};
+  auto on_one_point = EventBalls<2>::make(points, options);
+  ASSERT_TRUE(on_one_point);
+  ASSERT_EQ(*on_one_point->run(2, 1000), EventStop::time);
+  EXPECT_EQ(on_one_point->ball(0).velocity, (Vec2d{-2, 0}));
+  EXPECT_EQ(on_one_point->ball(1).velocity, (Vec2d{0, 0}));
   check_head_on<2>(1e10, 1e17, 1e18, random);
 
   // Which of them meet is decided to about a rounding of their size: aimed to pass at a share of the reach

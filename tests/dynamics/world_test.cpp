@@ -113,6 +113,32 @@ TEST(World, AJointBetweenTheEndsOfTheWorldIsStepped) {
   for (int k = 0; k < 3; ++k) EXPECT_TRUE(world.step(1.0 / 60).ok());
 }
 
+// What two joints give a body that is as heavy as can be against each other leaves the doubles before the body does: the next
+// step begins without it, and is taken
+TEST(World, ImpulsesOfJointsThatOverflowAreForgotten) {
+  WorldOptions<3> options = weightless<3>();
+  options.substeps = 1;
+  options.relax = 0;
+  auto world = *World<3>::make(options);
+  MassProperties3 heavy;
+  heavy.mass = 1.7e308;
+  heavy.inertia = Mat3d::diagonal({1e300, 1e300, 1e300});
+  const BodyId<3> wall = *world.add_body({.shape = cube(), .kind = BodyKind::fixed});
+  const BodyId<3> body = *world.add_body(
+      {.shape = cube(), .pose = {{1, 0, 0}, {}}, .mass = heavy, .velocity = {-0.9, 0, 0}, .can_sleep = false});
+  for (const double impulse : {1.7e308, -1.7e308}) {
+    Joint3 joint = *world.make_distance_joint(wall, body, {}, {1, 0, 0});
+    joint.linear_impulse.x = impulse;
+    ASSERT_TRUE(world.add_joint(wall, body, joint).ok());
+  }
+  for (int k = 0; k < 20; ++k) {
+    ASSERT_TRUE(world.step(1.0 / 60).ok());
+    ASSERT_TRUE(world.contains(body));
+    world.joints().for_each(
+        [](JointId<3>, const WorldJoint<3>& joint) { EXPECT_TRUE(std::isfinite(joint.joint.linear_impulse.x)); });
+  }
+}
+
 TEST(World, StateHoldsMomentaAndVelocitiesFollow) {
   auto world = *World<3>::make(weightless<3>());
   const BodyId<3> body = *world.add_body({.shape = *make_box3({0.5, 1, 0.25}),
