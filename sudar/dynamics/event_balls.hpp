@@ -13,7 +13,8 @@
 //          what does not part in between loses no more). Under gravity a ball that lies on a wall hops with that period.
 // Frame:   The world's: metres, kilograms, seconds. No friction and no spin: tangential velocities stay.
 //          Energy of an elastic gas is kept up to rounding (a collision changes velocities only, and keeps their energy);
-//          places are those of the exact collisions, up to rounding, which a chaotic system then carries on.
+//          places are those of the exact collisions, up to rounding, which a chaotic system then carries on. Balls that are
+//          smaller than a rounding of their coordinates are points, and rounding says whether they meet.
 // Fails:   make: empty_input; what ball_check.hpp says of the box, gravity, restitutions and balls; invalid_argument
 //          (contact_time negative; zero under gravity, or so short or long that the speed of a hop is out of range); degenerate
 //          for balls that overlap or reach out of the box, with the ball; too_large past 2^27 balls; out_of_memory.
