@@ -1,7 +1,8 @@
 // What:    What the doors of balls in a box ask of the box, of gravity, of restitutions and of each ball.
-// Fails:   non_finite; too_large (coordinates and radii beyond kMaxShapeSize, velocities and gravity beyond kFastestBall, masses
-//          beyond kHeaviestBall); invalid_argument (a box whose upper corner is below its lower one, a restitution that is not
-//          in [0, 1], a radius below kMinShapeSize, a mass below kLightestBall), those of a ball with its number.
+// Fails:   non_finite; too_large (coordinates and radii beyond kMaxShapeSize, velocities and gravity beyond
+//          kFastestBall, masses beyond kHeaviestBall); invalid_argument (a box whose upper corner is below its lower
+//          one, a restitution that is not in [0, 1], a radius below kMinShapeSize, a mass below kLightestBall), those
+//          of a ball with its number.
 #pragma once
 
 #include <sudar/bounding/aabb.hpp>

@@ -28,7 +28,8 @@ class BallGrid {
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
   BallGrid() = default;
-  // Positions lie in the box, whose upper corner is not below its lower one. `crowd` is the number of balls that a cell of the finest grid holds at least, on average.
+  // Positions lie in the box, whose upper corner is not below its lower one. `crowd` is the number of balls that a cell
+  // of the finest grid holds at least, on average.
   BallGrid(std::span<const Ball<D>> balls, const Aabb<D, double>& box, double crowd = 1);
 
   // The border of the ball's own cell on one side of an axis; infinite where the grid ends

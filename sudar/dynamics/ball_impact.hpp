@@ -2,9 +2,10 @@
 //          the times of seed C7's "time to the next collision".
 // Source:  The roots of |d + v t|² = R² and of w t + a t²/2 = gap, the first at which the gap closes.
 // Differs: Written as c / (−b + √(b² − v² c)), which does not cancel: a graze or a near miss is decided by the sign under
-//          the root alone. Of balls that are small beside their distance b² − v² c is rounding: it is v² R² − |d × v|² there,
-//          the same number, and balls down to a rounding of their distance meet. What overlaps and still closes meets now,
-//          what touches and parts never, so that nothing that was pushed by rounding falls through or sticks.
+//          the root alone. Of balls that are small beside their distance b² − v² c is rounding: it is v² R² − |d × v|²
+//          there, the same number, and balls down to a rounding of their distance meet. What overlaps and still closes
+//          meets now, what touches and parts never, so that nothing that was pushed by rounding falls through or
+//          sticks.
 // Frame:   Offsets and velocities of the second as the first sees them; seconds from now.
 // Fails:   never, for sizes and speeds that the doors take (ball_check.hpp); infinity when they do not meet.
 #pragma once

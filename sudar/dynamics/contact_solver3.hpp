@@ -13,9 +13,9 @@
 //            thread count and instruction set.
 // Frame:   World. Linear momentum of an isolated system is kept to rounding.
 // Fails:   index_out_of_range, invalid_argument, non_finite with the index of the body, contact or joint (the reason says
-//          which), and what check() says of joints; too_large past 2^31 contacts; out_of_memory. Nothing has been changed
-//          then. Poses or velocities that are not finite are an error at the door; ones that overflow within come out as
-//          they are.
+//          which), and what check() says of joints; too_large past 2^31 contacts; out_of_memory. Nothing has been
+//          changed then. Poses or velocities that are not finite are an error at the door; ones that overflow within
+//          come out as they are.
 #pragma once
 
 #include <sudar/core/result.hpp>

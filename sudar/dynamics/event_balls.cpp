@@ -171,7 +171,8 @@ void EventBalls<D>::meet(std::uint32_t a, std::uint32_t b) {
   Flight& mb = flights_[b];
   bring(ma);
   bring(mb);
-  // Along the line of centres, whatever its length: n·n divides. Where rounding has left nothing of it, along the way they came
+  // Along the line of centres, whatever its length: n·n divides. Where rounding has left nothing of it, along the way
+  // they came
   Vec<D, double> n = mb.position - ma.position;
   if (!std::isnormal(dot(n, n))) [[unlikely]]
     n = normalized(ma.velocity - mb.velocity);

@@ -13,17 +13,17 @@
 //          what does not part in between loses no more). Under gravity a ball that lies on a wall hops with that period.
 // Frame:   The world's: metres, kilograms, seconds. No friction and no spin: tangential velocities stay.
 //          Energy of an elastic gas is kept up to rounding (a collision changes velocities only, and keeps their energy);
-//          places are those of the exact collisions, up to rounding, which a chaotic system then carries on. Balls that are
-//          smaller than a rounding of their coordinates are points, and rounding says whether they meet.
+//          places are those of the exact collisions, up to rounding, which a chaotic system then carries on. Balls that
+//          are smaller than a rounding of their coordinates are points, and rounding says whether they meet.
 // Fails:   make: empty_input; what ball_check.hpp says of the box, gravity, restitutions and balls; invalid_argument
-//          (contact_time negative; zero under gravity, or so short or long that the speed of a hop is out of range); degenerate
-//          for balls that overlap or reach out of the box, with the ball; too_large past 2^27 balls; out_of_memory.
-//          run: non_finite, invalid_argument for a time that has passed, and for an infinite one without a limit while
-//          anything moves. A run in which time stands still (contact_time of zero; a ball between two walls with no room; a
-//          light ball between a wall and one that is many powers of ten heavier) is cut off after millions of events and
-//          says `limit`. Time is kept as one number: after 1e6 s places are right to 1e-10 of a second's way, and a
-//          contact never takes less than two roundings of it. What lies under gravity costs an event each contact_time, so a
-//          long run wants a longer one, or a limit.
+//          (contact_time negative; zero under gravity, or so short or long that the speed of a hop is out of range);
+//          degenerate for balls that overlap or reach out of the box, with the ball; too_large past 2^27 balls;
+//          out_of_memory. run: non_finite, invalid_argument for a time that has passed, and for an infinite one without
+//          a limit while anything moves. A run in which time stands still (contact_time of zero; a ball between two
+//          walls with no room; a light ball between a wall and one that is many powers of ten heavier) is cut off after
+//          millions of events and says `limit`. Time is kept as one number: after 1e6 s places are right to 1e-10 of a
+//          second's way, and a contact never takes less than two roundings of it. What lies under gravity costs an
+//          event each contact_time, so a long run wants a longer one, or a limit.
 #pragma once
 
 #include <sudar/bounding/aabb.hpp>
@@ -71,8 +71,8 @@ class SUDAR_API EventBalls {
 
   static Result<EventBalls> make(std::span<const Ball<D>> balls, const EventBallsOptions<D>& options) noexcept;
 
-  // On to `time`, or to the limit of collisions and wall hits in this call, whichever comes first. Where time stands still
-  // the limit is one of the run's own. With a log, every collision and wall hit is put there.
+  // On to `time`, or to the limit of collisions and wall hits in this call, whichever comes first. Where time stands
+  // still the limit is one of the run's own. With a log, every collision and wall hit is put there.
   Result<EventStop> run(double time, std::uint64_t limit = kNoLimit, std::vector<BallEvent>* log = nullptr) noexcept;
 
   double time() const { return now_; }

@@ -1,8 +1,8 @@
 // What:    The plain version of event_balls.hpp: at each event, the times of all pairs and all walls anew, the least of them,
 //          and everything moved on to it. Quadratic in the balls for each collision; the reference of the fast one.
 // Source:  Seed C7, taken literally.
-// Fails:   as EventBalls::run, but where time stands still the limit that was given is the only one; the input is taken as
-//          checked (EventBalls::make does). The guard knows the collisions of this call only.
+// Fails:   as EventBalls::run, but where time stands still the limit that was given is the only one; the input is taken
+//          as checked (EventBalls::make does). The guard knows the collisions of this call only.
 #pragma once
 
 #include <sudar/dynamics/event_balls.hpp>

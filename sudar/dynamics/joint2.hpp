@@ -3,7 +3,8 @@
 // Source:  Catto, "Modeling and Solving Constraints", GDC 2009, and "Solver2D", 2024 (soft constraints, substeps).
 // Differs: The locked translations and the locked rotation are solved as blocks; a free axis takes its row out. Errors are those of the poses at each substep, not of the start of the step.
 // Frame:   frame_a and frame_b are relative to the centre of mass and the axes of their body; they coincide in the world
-//          when the joint is at rest with all coordinates zero. Their rotations need not be of unit length.
+//          when the joint is at rest with all coordinates zero.
+//          The solver takes rotations of any length for those of unit length, slide_of as they are.
 #pragma once
 
 #include <sudar/core/result.hpp>
@@ -40,8 +41,8 @@ SUDAR_API double slide_of(const Joint2& joint, const Pose2d& world_from_a, const
 SUDAR_API double hinge_of(const Joint2& joint, const Pose2d& world_from_a, const Pose2d& world_from_b);
 
 // Numbers that a joint cannot have: non_finite, degenerate (a rotation of zero length), invalid_argument (lower > upper, a
-// negative length, hertz, damping or force, an impulse that is not finite, no such kind), too_large (places, lengths and
-// limits beyond kJointEnd, hertz and damping beyond theirs, solver_tolerance.hpp)
+// negative length, hertz, damping or force, an impulse that is not finite, no such kind), too_large (places, lengths
+// and limits beyond kJointEnd, hertz and damping beyond theirs, solver_tolerance.hpp)
 SUDAR_API Result<void> check(const Joint2& joint);
 
 }  // namespace sudar

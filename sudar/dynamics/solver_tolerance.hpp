@@ -13,14 +13,14 @@ inline constexpr double kStiffestContact = 0.2;
 // The same of the locked part of a joint. Larger: chains tremble. Smaller: they stretch.
 inline constexpr double kStiffestJoint = 0.25;
 
-// What the numbers of a joint end at: places of frames, lengths, what a spring rests at, and limits on the side where they are
-// in the way, metres and radians; hertz; ratios to critical damping. A world's own frames end at kWorldEnd, which is less: what
-// stands is given to the solver with frames in the world. Used by check of joints. Larger: squares and products of these with
-// others leave the range of double, and every body that hangs on the joint is lost.
+// What the numbers of a joint end at: places of frames, lengths, what a spring rests at, and limits on the side where
+// they are in the way, metres and radians; hertz; ratios to critical damping. A world's own frames end at kWorldEnd,
+// which is less: what stands is given to the solver with frames in the world. Used by check of joints. Larger: squares
+// and products of these with others leave the range of double, and every body that hangs on the joint is lost.
 inline constexpr double kJointEnd = 0x1p64, kMostHertz = 0x1p30, kMostDampingRatio = 0x1p30;
 
-// How far the squared length of a joint's rotation may be from 1 to be taken as it is. No unit. Used by prepare_joint3. Zero:
-// turns of bodies change axes in their last bits. Larger: axes as much too long, and impulses with them.
+// How far the squared length of a joint's rotation may be from 1 to be taken as it is. No unit. Used by prepare_joint3.
+// Zero: turns of bodies change axes in their last bits. Larger: axes as much too long, and impulses with them.
 inline constexpr double kJointUnit = 0x1p-40;
 
 }  // namespace sudar

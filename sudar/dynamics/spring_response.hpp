@@ -5,9 +5,9 @@
 // Differs: The spring never pulls: near the end of a contact the damper alone would hold the bodies together. With that, the
 //          restitution of a contact has the closed form of the last source, and make_spring finds the damper for it.
 // Frame:   Newtons, metres, seconds; a positive force drives b along the normal and a against it.
-// Fails:   make_spring: invalid_argument for a stiffness or mass that is not positive, or a restitution that is not in (0, 1];
-//          too_large where the damper would be beyond the doubles.
-//          A step longer than stable_step makes energy from nothing: "the stiffer the spring, the shorter the steps".
+// Fails:   make_spring: invalid_argument for a stiffness or mass that is not positive, or a restitution that is not in
+//          (0, 1]; too_large where the damper would be beyond the doubles. A step longer than stable_step makes energy
+//          from nothing: "the stiffer the spring, the shorter the steps".
 #pragma once
 
 #include <sudar/core/result.hpp>

@@ -4,11 +4,12 @@
 // Differs: Pairs come sorted from the broad phase, so the result is the same for each of them. A ball that is outside of a wall
 //          is set on it, with its speed turned round if it still goes outwards.
 // Frame:   The world's: metres, kilograms, seconds.
-// Fails:   make: empty_input; what ball_check.hpp says of the box, gravity, restitutions and balls; degenerate for a ball that does
-//          not fit into the box (balls may overlap); unknown_id for a broad phase that does not exist, and a spring without
-//          stiffness is invalid_argument. step: invalid_argument when dt is not positive; non_finite for dt, and with the
-//          ball for one whose place or velocity would leave the doubles; out_of_memory; the balls are as they were then.
-//          What is fast enough to pass through another within a step does so: that is what continuous detection is for.
+// Fails:   make: empty_input; what ball_check.hpp says of the box, gravity, restitutions and balls; degenerate for a
+//          ball that does not fit into the box (balls may overlap); unknown_id for a broad phase that does not exist,
+//          and a spring without stiffness is invalid_argument. step: invalid_argument when dt is not positive;
+//          non_finite for dt, and with the ball for one whose place or velocity would leave the doubles; out_of_memory;
+//          the balls are as they were then. What is fast enough to pass through another within a step does so: that is
+//          what continuous detection is for.
 #pragma once
 
 #include <sudar/bounding/aabb.hpp>

@@ -6,9 +6,9 @@
 //          those of their centres of mass.
 // Threads: one call at a time; step() works on the threads of the executor.
 // Fails:   unknown_id with the index of a body or joint that is not there; non_finite; invalid_argument (what the doors
-//          say); too_large (places beyond kWorldEnd, what check() of joints says); degenerate (a dynamic body without mass, a
-//          rotation of length zero); unsupported (a dynamic half-space); out_of_memory. A door that
-//          fails has changed nothing, but for a step whose memory ran out.
+//          say); too_large (places beyond kWorldEnd, what check() of joints says); degenerate (a dynamic body without
+//          mass, a rotation of length zero); unsupported (a dynamic half-space); out_of_memory. A door that fails has
+//          changed nothing, but for a step whose memory ran out.
 #pragma once
 
 #include <sudar/dynamics/ccd_pass.hpp>
@@ -65,9 +65,9 @@ class SUDAR_API World {
 
   Result<Body> add_body(const BodySpec<D>& spec);
   Result<void> remove_body(Body body) { return apply({.kind = InputKind::remove_body, .body = body}); }
-  // Frames relative to the centres of mass, not beyond kMaxShapeSize, whose rotations are brought to unit length; make_joint()
-  // makes one from a frame in the world. `collide`: the two bodies may touch each other. The indices in `joint` are the
-  // world's own. What a joint cannot have: check() of joints.
+  // Frames relative to the centres of mass, not beyond kMaxShapeSize, whose rotations are brought to unit length;
+  // make_joint() makes one from a frame in the world. `collide`: the two bodies may touch each other. The indices in
+  // `joint` are the world's own. What a joint cannot have: check() of joints.
   Result<JointId<D>> add_joint(Body a, Body b, const JointOf<D>& joint, bool collide = false);
   Result<void> remove_joint(JointId<D> joint) { return apply({.kind = InputKind::remove_joint, .joint = joint}); }
   // At rest where the two bodies are now

@@ -449,7 +449,8 @@ TEST(EventBalls, SmallAndSlowBallsMeet) {
 }
 
 TEST(EventBalls, TimePassesWhereBallsLie) {
-  // Hops shorter than a rounding of the time that has passed, from the first second on, and after years with the defaults
+  // Hops shorter than a rounding of the time that has passed, from the first second on, and after years with the
+  // defaults
   EventBallsOptions<2> options;
   options.box = {{-10, -10}, {10, 10}};
   options.wall_restitution = 0.5;

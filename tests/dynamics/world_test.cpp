@@ -113,8 +113,8 @@ TEST(World, AJointBetweenTheEndsOfTheWorldIsStepped) {
   for (int k = 0; k < 3; ++k) EXPECT_TRUE(world.step(1.0 / 60).ok());
 }
 
-// What two joints give a body that is as heavy as can be against each other leaves the doubles before the body does: the next
-// step begins without it, and is taken
+// What two joints give a body that is as heavy as can be against each other leaves the doubles before the body does:
+// the next step begins without it, and is taken
 TEST(World, ImpulsesOfJointsThatOverflowAreForgotten) {
   WorldOptions<3> options = weightless<3>();
   options.substeps = 1;
