@@ -398,6 +398,58 @@ def broadphase():
     yield from anything(8, 600)
 
 
+# Numbers where any may be
+def open_numbers(*values):
+    return b"".join(b"\0" + eighth(x) for x in values)
+
+
+# What bodies are asked, one question after the other
+def questions():
+    for dim, bodies in ((3, EVEN + MORE3), (2, FLAT)):
+        begin, still, turns = (b"\xff" if dim == 2 else b""), b"\1" + numbers(*[0] * dim) + b"\1", [1] if dim == 2 else [1, 0, 0]
+        for i, body in enumerate(bodies):
+            far, up = open_numbers(4, *[0.25] * (dim - 1)), open_numbers(-1, *[0] * (dim - 1))
+            other = bodies[(i + 1) % len(bodies)] + b"\1" + numbers(4, *[0] * (dim - 1)) + b"\1"
+            yield (begin + body + still + b"\0" + far + b"\0" + open_numbers(*[0] * dim) + b"\2" + far + up + b"\1" + b"\1" + other
+                   + open_numbers(-6, *[0] * (dim - 1)) + b"\1" + open_numbers(*turns) + open_numbers(0, 1))
+    yield from anything(16, 200)
+
+
+# A robot, what stands about, and a way between them
+def ways():
+    for i, body in enumerate(FLAT):
+        place = [b"\1" + numbers(x, 0) + b"\1" for x in (0, -3, 3)]
+        yield (b"\xff" + FLAT[(i + 1) % len(FLAT)] + place[0] + b"\2" + body + place[1] + FLAT[0] + place[2] + bytes([i % 2])
+               + open_numbers(-6, 0, 6, 0))
+    for i, body in enumerate(EVEN + MORE3):
+        place = [b"\1" + numbers(x, 0, 0) + b"\1" for x in (0, -3, 3)]
+        yield (EVEN[i % len(EVEN)] + place[0] + b"\2" + body + place[1] + EVEN[2] + place[2] + b"\1\1\1" + bytes([20, 5, i])
+               + open_numbers(-6, 0, 0, 6, 0, 0))
+    yield from anything(16, 300)
+
+
+# A grid, what lies in it, and what is done with the field
+def fields():
+    for dim, bodies in ((3, EVEN + MORE3), (2, FLAT)):
+        begin, still = (b"\xff" if dim == 2 else b""), b"\1" + numbers(*[0] * dim) + b"\1"
+        grid = b"\1" + b"".join(bytes([128 - 32, 10]) for _ in range(dim)) + b"\1"
+        for i, body in enumerate(bodies):
+            field = grid + bytes([0, i % 2, i % 3]) + b"\1" + body
+            yield (begin + field + b"\4" + open_numbers(*[0.5] * dim) + b"\3" + bodies[0] + still + b"\1" + b"\1" + open_numbers(0.25)
+                   + b"\0" + field + bytes([i % 2, i % 3]) + b"\2" + bytes([1] * 7) + open_numbers(2, 0, 0) + b"\0"
+                   + open_numbers(*[1, 0.5, 0] * 4))
+        triangles = bytes([4]) + bytes(k for t in TRIANGLES[:5] for k in t)
+        yield begin + grid + b"\0\1\0\0" + bytes([5]) + b"".join(numbers(*p) for p in CUBE) + triangles + b"\4" + open_numbers(1, 1, 1)
+    yield from anything(16, 400)
+
+
+def balls():
+    for begin in (b"", b"\xff"):
+        for i in range(6):
+            yield begin + bytes([i]) + bytes((37 * k + 11 * i) % 199 for k in range(60 + 20 * i))
+    yield from anything(24, 300)
+
+
 def anything(count, size):
     for seed in range(count):
         yield random.Random(seed).randbytes(size * (seed + 1) // count)
@@ -406,7 +458,7 @@ def anything(count, size):
 CORPORA = {"stl": stl, "obj": obj, "off": off, "ply": ply, "npy": npy, "csv": csv, "aabbs": aabbs, "query": query,
            "scene_file": scene_file, "gltf": gltf, "robot": robot, "rules": rules, "baseline": baseline, "recording": recording,
            "lab_files": lab_files, "bodies": bodies, "hull": hull, "polygon": polygon, "mesh_check": mesh_check, "batch": batch,
-           "world": world, "broadphase": broadphase, "snapshot": lambda: anything(6, 30)}
+           "questions": questions, "ways": ways, "fields": fields, "balls": balls, "world": world, "broadphase": broadphase, "snapshot": lambda: anything(6, 30)}
 # And the hard cases of mesh loaders
 for target in ("stl", "obj", "ply", "off", "gltf"):
     CORPORA[target] = lambda make=CORPORA[target], format=target: [*make(), *(data for _, _, data, _ in hard_files.of(format))]

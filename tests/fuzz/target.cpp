@@ -14,11 +14,13 @@ constexpr std::size_t kRead = 128, kMade = 1024;
 // clang-format off
 constexpr Target kTargets[] = {
     {"aabbs", fuzz_aabbs, kRead},
+    {"balls", fuzz_balls},
     {"baseline", fuzz_baseline, kRead},
     {"batch", fuzz_batch},
     {"bodies", fuzz_bodies},
     {"broadphase", fuzz_broadphase},
     {"csv", fuzz_csv, kRead},
+    {"fields", fuzz_fields},
     {"gltf", fuzz_gltf, kRead},
     {"hull", fuzz_hull},
     {"lab_files", fuzz_lab_files},
@@ -29,12 +31,14 @@ constexpr Target kTargets[] = {
     {"ply", fuzz_ply, kRead},
     {"polygon", fuzz_polygon},
     {"query", fuzz_query, kMade},
+    {"questions", fuzz_questions},
     {"recording", fuzz_recording, kRead},
     {"robot", fuzz_robot, kRead},
     {"rules", fuzz_rules, kRead},
     {"scene_file", fuzz_scene_file, kMade},
     {"snapshot", fuzz_snapshot},
     {"stl", fuzz_stl, kRead},
+    {"ways", fuzz_ways},
     {"world", fuzz_world},
 };
 // clang-format on

@@ -49,11 +49,15 @@ void fuzz_stl(FuzzBytes bytes);
 // A part of `baseline`; false for what is none of these files
 bool fuzz_bench_files(FuzzBytes bytes);
 // Geometry from numbers
+void fuzz_balls(FuzzBytes bytes);
 void fuzz_batch(FuzzBytes bytes);
 void fuzz_bodies(FuzzBytes bytes);
+void fuzz_fields(FuzzBytes bytes);
 void fuzz_hull(FuzzBytes bytes);
 void fuzz_mesh_check(FuzzBytes bytes);
 void fuzz_polygon(FuzzBytes bytes);
+void fuzz_questions(FuzzBytes bytes);
+void fuzz_ways(FuzzBytes bytes);
 // Sequences of calls
 void fuzz_broadphase(FuzzBytes bytes);
 void fuzz_snapshot(FuzzBytes bytes);
