@@ -33,7 +33,17 @@ double length_of(const std::vector<Vec3d>& points) {
 
 bool in_reach(const Vec3d& place) { return is_finite(place) && max_abs(place) <= kMaxShapeSize; }
 
-// Rotation and poses are checked. Distances of bodies that are not convex may ask for memory: bad_alloc comes through.
+// Yes or no is all that is asked of a place: how deep it is would be a search
+bool meets_some(const Shape3& robot, const Pose3d& pose, std::span<const PlacedShape3> obstacles) {
+  const Aabb3d box = bounding_box(robot, pose);
+  return std::any_of(obstacles.begin(), obstacles.end(), [&](const PlacedShape3& obstacle) {
+    return overlap(box, bounding_box(obstacle.shape, obstacle.pose)) &&
+           intersects(robot, pose, obstacle.shape, obstacle.pose);
+  });
+}
+
+// Rotation and poses are checked, and at the start nothing meets: it would be right, and slow. Distances of bodies that are not
+// convex may ask for memory: bad_alloc comes through.
 bool is_free_way(const Shape3& robot, const Quatd& rotation, std::span<const PlacedShape3> obstacles, const Vec3d& from,
                  const Vec3d& to, double clearance, std::size_t* checks) {
   // Places are rounded, and what is proven of one must hold for those beside it
@@ -82,7 +92,8 @@ bool straight_way_is_free(const Shape3& robot, const Quatd& rotation, std::span<
     std::vector<PlacedShape3> kept;
     const auto placed = checked_obstacles(obstacles, kept);
     if (!placed) return placed.error();
-    return is_free_way(robot, *unit, *placed, from, to, clearance, checks);
+    return !meets_some(robot, {from, *unit}, *placed) &&
+           is_free_way(robot, *unit, *placed, from, to, clearance, checks);
   });
   return answer.ok() && *answer;
 }
@@ -111,8 +122,10 @@ Result<Path3> find_path3(const Shape3& robot, const Quatd& rotation, std::span<c
     const auto free_way = [&](const Vec3d& a, const Vec3d& b) {
       return is_free_way(robot, *unit, *placed, a, b, options.clearance, &out.checks);
     };
-    if (!free_way(start, start)) return Error{ErrorCode::invalid_argument, 0, "the start is not free"};
-    if (!free_way(goal, goal)) return Error{ErrorCode::invalid_argument, 1, "the goal is not free"};
+    if (meets_some(robot, {start, *unit}, *placed) || !free_way(start, start))
+      return Error{ErrorCode::invalid_argument, 0, "the start is not free"};
+    if (meets_some(robot, {goal, *unit}, *placed) || !free_way(goal, goal))
+      return Error{ErrorCode::invalid_argument, 1, "the goal is not free"};
 
     // Two trees that grow towards each other in turn
     Random random(options.seed);
