@@ -25,9 +25,10 @@ inline constexpr std::uint32_t kRoughHull = 48;
 
 struct ConvexView3 {
   CoreKind3 kind = CoreKind3::points;
-  std::uint32_t count = 1;  // vertices of a polytope, 0 for a curved core
-  double radius = 0;        // around the core
-  double size = 0;          // no coordinate of the core is larger
+  bool rough_depth = false;  // of a way out of it only its direction is wanted: bounds may stay open sooner
+  std::uint32_t count = 1;   // vertices of a polytope, 0 for a curved core
+  double radius = 0;         // around the core
+  double size = 0;           // no coordinate of the core is larger
   // points: the vertices. Box: p[0] has the half sides. Ellipsoid: p[0] the radii. Cylinder and cone: p[0] is {radius,
   // half height, 0}.
   Vec3d p[3] = {};

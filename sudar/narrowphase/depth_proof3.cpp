@@ -55,7 +55,9 @@ std::optional<SupportRing> ring_of(const ConvexView3& view, const Revolved& body
 class Proof {
  public:
   Proof(const Difference3& difference, const Vec3d& normal, double depth, double tolerance)
-      : difference_(difference), tolerance_(tolerance) {
+      : difference_(difference),
+        tolerance_(tolerance),
+        most_(difference.a.rough_depth || difference.b.rough_depth ? kRoughDirections : kMostDirections) {
     out_.normal = normal;
     out_.depth = depth;
   }
@@ -81,7 +83,7 @@ class Proof {
     const ChangeAbout about[2] = {change_about(0), change_about(1)};
     const int first = about[0].most() <= about[1].most() ? 0 : 1;
     // Each way may need a hundred times what another does
-    for (int few = kFewDirections; !out_.proven && few <= kMostDirections; few *= 4) {
+    for (int few = kFewDirections; !out_.proven && few <= most_; few *= 4) {
       const auto by_cuts = [&](int i) { return within(few / 4, [&] { return cuts_about(i, about[i]); }); };
       const auto cuts_up_to = [&](double reach, double from) {
         const auto in_line = [&](int i) { return about[i].most() <= reach * scale && about[i].most() > from * scale; };
@@ -173,7 +175,7 @@ class Proof {
   // As long as no more directions are asked than these
   template <class Try>
   bool within(int directions, Try attempt) {
-    last_ = std::min(kMostDirections, out_.asked + directions);
+    last_ = std::min(most_, out_.asked + directions);
     return attempt();
   }
   // The support point in a unit direction, and how far its plane is. False: the work is done.
@@ -569,6 +571,7 @@ class Proof {
 
   const Difference3& difference_;
   const double tolerance_;
+  const int most_;
   double ball_of_[2] = {}, ball_ = 0, half_ = 0;
   int last_ = 0;  // direction that may be asked
   bool at_ties_ = false;

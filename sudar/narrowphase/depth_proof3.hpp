@@ -20,7 +20,7 @@
 //          is best for all sets: each is tried with a few directions, then with four times as many.
 //          A direction that is better than what was known takes its place on the way.
 // Frame:   A's. Internal to epa3.
-// Fails:   not proven after kMostDirections directions: sets whose depths differ little over a wide field of directions, such as
+// Fails:   not proven after kMostDirections directions (kRoughDirections where a rough depth is enough): sets whose depths differ little over a wide field of directions, such as
 //          concentric balls that only their support functions are known of.
 #pragma once
 
@@ -28,7 +28,7 @@
 
 namespace sudar {
 
-inline constexpr int kMostDirections = 1 << 20;
+inline constexpr int kMostDirections = 1 << 20, kRoughDirections = 1 << 14;
 
 struct DepthProof3 {
   bool proven = false;  // no plane is nearer than depth - tolerance

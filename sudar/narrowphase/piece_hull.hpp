@@ -1,7 +1,8 @@
 // What:    The convex hull of several convex pieces, by its support function, as GJK and EPA see it: what surrounds a union,
 //          or the few pieces of it that are met.
 // Differs: Nothing is built: the farthest point of the hull is that of one of its pieces. A union lies within its hull, so
-//          what separates the hulls separates the unions, and where a union is convex the two are one.
+//          what separates the hulls separates the unions, and where a union is convex the two are one. The least radius of
+//          the pieces is that of the hull: balls of one size have a hull of points, which has exact depths.
 // Cost:    A direction: one support point of every piece.
 // Frame:   That of the poses.
 // Fails:   never; throws bad_alloc. Pieces that do not fit (unbounded, height fields) are refused: add answers false.
@@ -33,6 +34,7 @@ class PieceHull final : public std::conditional_t<D == 2, SupportFunction2, Supp
   void add(const View& view, const Placement<D>& here_from_piece) {
     pieces_.push_back({view, here_from_piece});
     curved_ = curved_ || view.count == 0;
+    radius_ = pieces_.size() > 1 ? std::min(radius_, view.radius) : view.radius;
     size_ = std::max(size_, D * (view.size + view.radius) + max_abs(here_from_piece.translation));
   }
   // All of a shape
@@ -58,13 +60,15 @@ class PieceHull final : public std::conditional_t<D == 2, SupportFunction2, Supp
     }
   }
 
+  // Around what `support` answers
+  double radius() const { return radius_; }
   V support(const V& direction) const override {
     V best{};
     double most = -std::numeric_limits<double>::infinity();
     const V unit = normalized(direction);
     for (const Piece& piece : pieces_) {
       V p = transform(piece.place, sudar::support(piece.view, to_b(piece.place, direction)).p) + piece.place.rest;
-      if (piece.view.radius > 0) p += unit * piece.view.radius;
+      if (piece.view.radius > radius_) p += unit * (piece.view.radius - radius_);
       if (const double far = dot(p, direction); far > most) most = far, best = p;
     }
     return best;
@@ -74,6 +78,9 @@ class PieceHull final : public std::conditional_t<D == 2, SupportFunction2, Supp
     View out;
     out.kind = decltype(out.kind)::custom;
     out.count = 0;
+    // Its normal is a way to try: the bounds of a union come from what was tried
+    if constexpr (D == 3) out.rough_depth = true;
+    out.radius = radius_;
     out.size = size_;
     out.function = this;
     return out;
@@ -92,7 +99,7 @@ class PieceHull final : public std::conditional_t<D == 2, SupportFunction2, Supp
   }
 
   std::vector<Piece> pieces_;
-  double size_ = 0;
+  double size_ = 0, radius_ = 0;
   bool curved_ = false;
 };
 
@@ -109,7 +116,7 @@ DistanceAnswer<D> hull_depth(const PieceHull<D>& a, const PieceHull<D>& b) {
 // How far the two reach over each other along a unit direction: B moved so far is beyond A
 template <int D>
 double overlap_along(const PieceHull<D>& a, const PieceHull<D>& b, const Vec<D, double>& direction) {
-  return dot(a.support(direction) - b.support(-direction), direction);
+  return dot(a.support(direction) - b.support(-direction), direction) + a.radius() + b.radius();
 }
 
 }  // namespace sudar

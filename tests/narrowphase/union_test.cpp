@@ -7,11 +7,13 @@
 #include <sudar/math/sampling.hpp>
 #include <sudar/narrowphase/collide2.hpp>
 #include <sudar/narrowphase/collide3.hpp>
+#include <sudar/narrowphase/depth_proof3.hpp>
 #include <sudar/narrowphase/manifold.hpp>
 #include <sudar/narrowphase/mesh_convex.hpp>
 #include <sudar/narrowphase/mesh_depth.hpp>
 #include <sudar/narrowphase/mesh_distance.hpp>
 #include <sudar/narrowphase/part_contacts.hpp>
+#include <sudar/narrowphase/piece_hull.hpp>
 #include <sudar/narrowphase/primitives3.hpp>
 #include <sudar/shapes/compound2.hpp>
 #include <sudar/shapes/compound3.hpp>
@@ -208,6 +210,90 @@ TEST(UnionDepth, ABlockInPiecesIsABlock) {
   }
   EXPECT_GT(hits, 400);
   EXPECT_LE(turned, hits / 100);
+}
+
+// Oracle: a rounded hull. Balls of one size have a hull of points: its depth is exact, and no direction is searched for.
+template <int D>
+void check_balls_of_one_size(const AnyShape<D>& box, Random& random) {
+  constexpr auto kRounded = [](const std::vector<Vec<D, double>>& points, double radius) {
+    if constexpr (D == 2)
+      return *make_polygon2(points, radius);
+    else
+      return *make_hull_shape3(points, radius);
+  };
+  constexpr auto kBall = [](double radius) {
+    if constexpr (D == 2)
+      return *make_circle2(radius);
+    else
+      return *make_sphere3(radius);
+  };
+  int hits = 0;
+  for (int n = 0; n < 60; ++n) {
+    const double radius = random.uniform(0.05, 0.5);
+    std::vector<Vec<D, double>> points(1 + static_cast<std::size_t>(n % 6));
+    PieceHull<D> balls, other;
+    other.add(box, Placement<D>{});
+    Pose<D, double> pose;
+    pose.position = unit_vector<D>(random) * random.uniform(0.0, 1.0);
+    for (Vec<D, double>& p : points) {
+      p = unit_vector<D>(random) * random.uniform(0.0, 0.5);
+      balls.add(kBall(radius), make_placement(Pose<D, double>{transform(pose, p), {}}));
+    }
+    const DistanceAnswer<D> x = hull_depth(other, balls),
+                            y = distance(box, kRounded(points, radius), make_placement(pose));
+    if (!y.hit) continue;
+    ++hits;
+    EXPECT_EQ(x.status, QueryStatus::converged) << n;
+    EXPECT_LE(x.iterations, 200) << n;
+    EXPECT_NEAR(x.separation, y.separation, 1e-9) << n;
+    EXPECT_NEAR(-overlap_along(other, balls, x.normal), x.separation, 1e-9) << n;
+  }
+  EXPECT_GT(hits, 40);
+}
+
+TEST(UnionDepth, BallsOfOneSizeHaveAHullOfPoints) {
+  Random random(campaign_seed(75));
+  check_balls_of_one_size<2>(*make_box2({1, 0.7}), random);
+  check_balls_of_one_size<3>(*make_box3({1, 0.7, 0.4}), random);
+}
+
+// Oracle: the piece by itself. As the only one of a compound it has the same way out, of a box and of a mesh.
+TEST(UnionDepth, OneRoundPieceIsThatPiece) {
+  const Shape3 pieces[] = {*make_sphere3(0.6), *make_capsule3({-0.5, 0, 0}, {0.5, 0, 0}, 0.3)};
+  const Shape3 bodies[] = {*make_box3({0.8, 0.6, 0.5}), solid_shape(gate()), solid_shape(bumpy_sphere(12, 12, 0.3))};
+  Random random(campaign_seed(76));
+  int hits = 0;
+  for (int n = 0; n < 60; ++n) {
+    const Shape3 &piece = pieces[n % 2], &body = bodies[n % 3];
+    const Pose3d inner = random_pose(random, 1), outer = random_pose(random, 1.5);
+    const CompoundChild3 child{piece, inner};
+    const Shape3 compound = *make_compound3({&child, 1});
+    const DistanceAnswer3 x = distance(body, compound, make_placement(outer)),
+                          y = distance(body, piece, make_placement(outer * inner));
+    ASSERT_EQ(x.hit, y.hit) << n;
+    EXPECT_NEAR(x.separation, y.separation, 1e-6) << n;
+    EXPECT_LE(std::max(x.lower, y.lower), std::min(x.upper, y.upper) + 1e-9) << n;
+    hits += x.hit;
+  }
+  EXPECT_GT(hits, 15);
+}
+
+// Balls of many sizes are round in every direction: a way to try is looked for in few directions
+TEST(UnionDepth, HullsOfBallsAreSearchedForAWhileOnly) {
+  PieceHull<3> balls, others;
+  for (int i = 0; i < 4; ++i) {
+    const double at = 0.3 * i;
+    balls.add(*make_sphere3(0.5 + 0.1 * i), make_placement(Pose3d{{at, 0.2 * at, 0}, {}}));
+    others.add(*make_sphere3(0.8 - 0.1 * i), make_placement(Pose3d{{0.1, at, -0.3 * at}, {}}));
+  }
+  const DistanceAnswer3 x = hull_depth(balls, others);
+  ASSERT_TRUE(x.hit);
+  EXPECT_LE(x.iterations, kRoughDirections + 2000);
+  // No direction of many is a shorter way out by much
+  Random random(campaign_seed(77));
+  double least = std::numeric_limits<double>::infinity();
+  for (int n = 0; n < 20000; ++n) least = std::min(least, overlap_along(balls, others, unit_vector<3>(random)));
+  EXPECT_LE(-x.separation, least + 1e-9);
 }
 
 // Closed form: a needle that just pokes into a seam, of bodies whose hull is far above that place. Each piece by itself has
