@@ -21,7 +21,6 @@ template <class Shape, class Pose>
 void look_at_pair(const Shape& a, const Pose& at_a, const Shape& b, const Pose& at_b, bool may_end, Bytes& bytes) {
   const bool hit = intersects(a, at_a, b, at_b);
   promise(hit == intersects(b, at_b, a, at_a), "the order of two bodies is no matter");
-  if (hit && takes_long(a, b)) return;
   const auto x = distance(a, at_a, b, at_b);
   if (x.status == QueryStatus::unsupported) return;
   promise(std::isfinite(x.separation) && is_finite(x.normal) && is_finite(x.point_a) && is_finite(x.point_b),

@@ -2,9 +2,7 @@
 #pragma once
 
 #include "tests/fuzz/shape_bytes.hpp"
-#include <sudar/narrowphase/convex_view3.hpp>
 
-#include <algorithm>
 #include <type_traits>
 #include <vector>
 
@@ -87,22 +85,6 @@ Pose place_of_body(Bytes& bytes) {
   if (bytes.below(3) == 0) turn(bytes, pose);
   return pose;
 }
-
-inline bool is_flat(const sudar::Shape3& shape) {
-  using namespace sudar;
-  if (shape.kind() == ShapeKind3::compound) {
-    const auto children = shape.as<CompoundShape3>().parts->children();
-    return std::all_of(children.begin(), children.end(), [](const auto& child) { return is_flat(child.shape); });
-  }
-  return !shape.is_convex() || !shape.is_bounded() || (make_view(shape).is_polytope() && make_view(shape).radius == 0);
-}
-// The hull of the pieces of a compound is known by its support function alone. Where something of it or of the other is round,
-// the search for the proof of a depth goes to its limit, which is bounded and takes many seconds under the sanitizers.
-inline bool takes_long(const sudar::Shape3& a, const sudar::Shape3& b) {
-  using sudar::ShapeKind3;
-  return (a.kind() == ShapeKind3::compound || b.kind() == ShapeKind3::compound) && !(is_flat(a) && is_flat(b));
-}
-inline bool takes_long(const sudar::Shape2&, const sudar::Shape2&) { return false; }
 
 inline sudar::Shape3 any_body(Bytes& bytes, std::integral_constant<int, 3>) { return body_of(bytes); }
 inline sudar::Shape2 any_body(Bytes& bytes, std::integral_constant<int, 2>) { return flat_body_of(bytes); }

@@ -16,13 +16,16 @@ namespace sudar_fuzz {
 
 namespace {
 
+constexpr double kMostCellsOfAUnion = 4;
+constexpr int kMostDone = 12;
+
 template <int D>
 sudar::FieldGrid<D> grid_of(Bytes& bytes) {
   sudar::FieldGrid<D> grid;
   const bool usual = bytes.below(4) != 0;
   for (int k = 0; k < D; ++k) {
     grid.origin[k] = usual ? bytes.round_number() : bytes.any_number();
-    grid.samples[static_cast<std::size_t>(k)] = 1 + bytes.below(usual ? 6 : 12);
+    grid.samples[static_cast<std::size_t>(k)] = 1 + bytes.below(usual ? 4 : 8);
   }
   grid.cell = usual ? 0.25 * (1 + bytes.below(8)) : bytes.any_number();
   return grid;
@@ -58,10 +61,7 @@ sudar::Mesh rough_mesh(Bytes& bytes) {
 sudar::Result<sudar::DistanceField<3>> field_of(Bytes& bytes, std::integral_constant<int, 3>) {
   const auto grid = grid_of<3>(bytes);
   const auto options = options_of(bytes);
-  if (bytes.coin()) {
-    const sudar::Shape3 body = body_of(bytes);
-    return sudar::make_shape_field(takes_long(body, body) ? *sudar::make_point3({0, 0, 0}) : body, grid, options);
-  }
+  if (bytes.coin()) return sudar::make_shape_field(body_of(bytes), grid, options);
   const auto method = static_cast<sudar::FieldMethod>(bytes.below(3));
   return sudar::make_mesh_field(rough_mesh(bytes), grid, options, method);
 }
@@ -80,12 +80,20 @@ template <int D>
 void touch(const sudar::DistanceField<D>& field, Bytes& bytes) {
   const auto body = any_body(bytes, std::integral_constant<int, D>());
   const auto place = any_place<D>(bytes);
-  if (const auto x = sudar::field_distance(field, body, place))
+  // What is not convex is asked how far it is from each of thousands of parts of a cell
+  if (!body.is_convex() && body.is_bounded()) {
+    const auto box = bounding_box(body);
+    if (max_abs(box.hi - box.lo) > kMostCellsOfAUnion * field.grid().cell) return;
+  }
+  if (bytes.coin()) {
+    const auto x = sudar::field_distance(field, body, place);
+    if (!x) return;
     promise(!std::isnan(x->separation) && is_finite(x->point_a) && is_finite(x->point_b) && is_finite(x->normal),
             "a distance from a field is finite");
-  if (const auto set = sudar::field_contacts(field, body, place, bytes.coin() ? 0.125 : 0))
+  } else if (const auto set = sudar::field_contacts(field, body, place, bytes.coin() ? 0.125 : 0)) {
     for (const auto& point : set->points)
       promise(is_finite(point.position) && std::isfinite(point.separation), "contacts with a field are finite");
+  }
 }
 
 void probe(Bytes& bytes, std::shared_ptr<const sudar::DistanceField3> field) {
@@ -114,7 +122,7 @@ void fields(Bytes bytes) {
   const std::integral_constant<int, D> dim;
   auto field = field_of(bytes, dim);
   if (!field) return;
-  while (!bytes.empty()) switch (bytes.below(6)) {
+  for (int done = 0; done < kMostDone && !bytes.empty(); ++done) switch (bytes.below(6)) {
       case 0: {
         const auto other = field_of(bytes, dim);
         if (!other) break;

@@ -435,7 +435,7 @@ def fields():
         grid = b"\1" + b"".join(bytes([128 - 32, 10]) for _ in range(dim)) + b"\1"
         for i, body in enumerate(bodies):
             field = grid + bytes([0, i % 2, i % 3]) + b"\1" + body
-            yield (begin + field + b"\4" + open_numbers(*[0.5] * dim) + b"\3" + bodies[0] + still + b"\1" + b"\1" + open_numbers(0.25)
+            yield (begin + field + b"\4" + open_numbers(*[0.5] * dim) + b"\3" + bodies[0] + still + bytes([i % 2]) + b"\1" + b"\1" + open_numbers(0.25)
                    + b"\0" + field + bytes([i % 2, i % 3]) + b"\2" + bytes([1] * 7) + open_numbers(2, 0, 0) + b"\0"
                    + open_numbers(*[1, 0.5, 0] * 4))
         triangles = bytes([4]) + bytes(k for t in TRIANGLES[:5] for k in t)

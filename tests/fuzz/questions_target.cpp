@@ -18,7 +18,6 @@ template <int D>
 void ask_with_points(const sudar::ShapeOf<D>& body, const sudar::Pose<D, double>& place, Bytes& bytes) {
   using namespace sudar;
   const Vec<D, double> p = bytes.any_vector<D>();
-  if (takes_long(body, body)) return;
   const auto x = locate_point<D>(body, place, p);
   if (!x) return;
   promise(is_finite(p) && is_finite(place.position), "what is no place is refused");
@@ -49,7 +48,6 @@ void ask_with_casts(const sudar::ShapeOf<D>& body, const sudar::Pose<D, double>&
   const auto start = any_place<D>(bytes);
   const Vec<D, double> way = bytes.any_vector<D>();
   const double max_t = bytes.coin() ? 1 : bytes.any_number();
-  if (takes_long(other, body)) return;
   const auto x = cast_shape<D>(other, start, way, body, place, max_t);
   if (x && x->hit) {
     promise(x->t >= 0 && x->t <= x->t_hi && x->t_hi <= max_t, "a cast hits between its ends");
