@@ -28,7 +28,7 @@
 
 namespace sudar {
 
-inline constexpr int kMostDirections = 1 << 20, kRoughDirections = 1 << 14;
+inline constexpr int kMostDirections = 1 << 20, kRoughDirections = 1 << 11;
 
 struct DepthProof3 {
   bool proven = false;  // no plane is nearer than depth - tolerance

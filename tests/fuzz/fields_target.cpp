@@ -16,7 +16,7 @@ namespace sudar_fuzz {
 
 namespace {
 
-constexpr double kMostCellsOfAUnion = 4;
+constexpr double kMostCells = 12, kMostCellsOfAUnion = 4;
 constexpr int kMostDone = 12;
 
 template <int D>
@@ -80,10 +80,10 @@ template <int D>
 void touch(const sudar::DistanceField<D>& field, Bytes& bytes) {
   const auto body = any_body(bytes, std::integral_constant<int, D>());
   const auto place = any_place<D>(bytes);
-  // What is not convex is asked how far it is from each of thousands of parts of a cell
-  if (!body.is_convex() && body.is_bounded()) {
+  // It is asked how far it is from each of thousands of parts of a cell
+  if (body.is_bounded()) {
     const auto box = bounding_box(body);
-    if (max_abs(box.hi - box.lo) > kMostCellsOfAUnion * field.grid().cell) return;
+    if (max_abs(box.hi - box.lo) > (body.is_convex() ? kMostCells : kMostCellsOfAUnion) * field.grid().cell) return;
   }
   if (bytes.coin()) {
     const auto x = sudar::field_distance(field, body, place);
