@@ -1,3 +1,4 @@
+#include <sudar/shapes/center_bins.hpp>
 #include <sudar/shapes/mesh_tree.hpp>
 
 #include <algorithm>
@@ -61,7 +62,8 @@ class Packer {
     }
     const std::size_t bin_count = count < 2048 ? kMostBins / 4 : kMostBins;
     const float from = lo[axis], size = hi[axis] - from;
-    const float scale = size > 0 ? static_cast<float>(bin_count - 1) / size : 0;
+    // Centres nearer to each other than that are in one bin: their scale would be no number
+    const float scale = size > kLeastSpread ? static_cast<float>(bin_count - 1) / size : 0;
     const auto bin_of = [&](const Item& item) {
       return static_cast<std::uint32_t>((item.center[axis] - from) * scale);
     };

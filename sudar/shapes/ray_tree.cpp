@@ -1,4 +1,5 @@
 // What:    The build of a RayTree and its plain walk, see the header.
+#include <sudar/shapes/center_bins.hpp>
 #include <sudar/shapes/ray_tree.hpp>
 #include <sudar/shapes/ray_tree_walk.hpp>
 
@@ -184,7 +185,7 @@ class RayTreeBuilder {
       }
       from[k] = lo;
       // A little less than the number of bins, so that the last centre is in the last bin
-      scale[k] = hi > lo ? (kBins * 0.9999f) / (hi - lo) : 0;
+      scale[k] = hi - lo > kLeastSpread ? (kBins * 0.9999f) / (hi - lo) : 0;
     }
   }
   static float leaves_in(std::uint32_t count) {
