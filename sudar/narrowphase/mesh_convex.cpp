@@ -172,7 +172,7 @@ DistanceAnswer3 surface_depth(const Surface& surface, const TriangleMesh* solid,
   // The deepest triangle: no translation that separates is shorter. A shallow contact ends here.
   constexpr int kMostNormals = 16, kMostTriangles = 1024;
   StackList<Vec3d, 32> candidates;
-  double least = 0;
+  double least = hull != nullptr && hulls.hit ? std::max(0.0, -hulls.upper - solid->hull_excess()) : 0;
   if (touches) {
     DistanceAnswer3 deepest;
     deepest.upper = kInfinity;
@@ -191,7 +191,7 @@ DistanceAnswer3 surface_depth(const Surface& surface, const TriangleMesh* solid,
       if (solid != nullptr) start_along(normalized(double_area(surface.triangle(t))));
       return solid == nullptr || ++count < kMostTriangles;
     });
-    least = std::max(0.0, -deepest.upper);
+    least = std::max(least, -deepest.upper);
     if (is_depth(search, deepest, bodies)) return depth_answer(search, least, bodies);
   }
 

@@ -85,12 +85,16 @@ DistanceAnswer3 mesh_depth(const MeshShape3& a, const MeshShape3& b, const Place
                 2 * (max_abs(b.mesh->bounds().lo) + max_abs(b.mesh->bounds().hi));
   Vec3d candidates[8];
   std::size_t count = 0;
+  double least = 0;
   // The hulls first; for convex bodies they are the answer
   const Shape3 *hull_a = a.mesh->hull(), *hull_b = b.mesh->hull();
   if (hull_a != nullptr && hull_b != nullptr) {
     const DistanceAnswer3 hulls = convex_distance3(*hull_a, *hull_b, a_from_b);
     if (a.mesh->is_convex() && b.mesh->is_convex() && a.solid && b.solid && hulls.hit) return hulls;
     candidates[count++] = hulls.normal;
+    // Bodies that are nearly convex are nearly as deep
+    if (a.solid && b.solid && hulls.hit)
+      least = std::max(0.0, -hulls.upper - (a.mesh->hull_excess() + b.mesh->hull_excess()));
   }
   // The boxes of the two, along every direction that is looked at
   const auto beyond = [&](const Vec3d& direction) {
@@ -107,7 +111,6 @@ DistanceAnswer3 mesh_depth(const MeshShape3& a, const MeshShape3& b, const Place
   }
   // From below: points of one inside of the other
   constexpr std::uint32_t kMostPoints = 256;
-  double least = 0;
   Vec3d out_of_a{}, out_of_b{};
   if (a.solid) least = std::max(least, deepest_inside(*a.mesh, *b.mesh, a_from_b, kMostPoints, out_of_a));
   if (b.solid) least = std::max(least, deepest_inside(*b.mesh, *a.mesh, inverse(a_from_b), kMostPoints, out_of_b));

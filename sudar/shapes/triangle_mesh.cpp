@@ -1,33 +1,18 @@
 #include <sudar/geom/disjoint_sets.hpp>
 #include <sudar/geom/mesh_check.hpp>
 #include <sudar/geom/point_in_mesh.hpp>
-#include <sudar/math/predicates.hpp>
 #include <sudar/shapes/height_field.hpp>
+#include <sudar/shapes/mesh_convexity.hpp>
 #include <sudar/shapes/ray_tree.hpp>
 #include <sudar/shapes/shape_check.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
+#include <limits>
 #include <utility>
 
 namespace sudar {
 
 namespace {
-
-// Every edge is convex or flat, seen from one and the same side
-bool is_locally_convex(const Mesh& mesh, const std::vector<std::uint32_t>& twin) {
-  bool in = false, out = false;
-  for (std::uint32_t h = 0; h < twin.size(); ++h) {
-    const std::uint32_t other = twin[h];
-    if (other == kNoIndex) return false;
-    if (other < h) continue;
-    const Triangle<3, double> t = mesh.corners(triangle_of(h));
-    const int side = orient3d(t.a, t.b, t.c, mesh.vertices[origin_of(mesh, previous_half_edge(other))]);
-    in = in || side < 0;
-    out = out || side > 0;
-    if (in && out) return false;
-  }
-  return in || out;
-}
 
 std::vector<std::uint32_t> one_vertex_of_each_part(const Mesh& mesh) {
   DisjointSets sets(static_cast<std::uint32_t>(mesh.vertices.size()));
@@ -64,7 +49,7 @@ Result<std::shared_ptr<const TriangleMesh>> TriangleMesh::make(Mesh mesh) noexce
     out->twin_ = std::move(who->twin);
     out->mesh_ = std::move(mesh);
     out->part_vertices_ = one_vertex_of_each_part(out->mesh_);
-    out->convex_ = out->closed_ && out->part_vertices_.size() == 1 && is_locally_convex(out->mesh_, out->twin_);
+    out->convex_ = out->closed_ && bounds_its_hull(out->mesh_, out->twin_);
     out->tree_ = MeshTree::build(out->mesh_);
     return std::shared_ptr<const TriangleMesh>(std::move(out));
   });
@@ -90,6 +75,11 @@ const Shape3* TriangleMesh::make_hull() const noexcept {
   if (!hull) return nullptr;
   no_hull_ = false;
   hull_ = *std::move(hull);
+  hull_excess_ = std::numeric_limits<double>::infinity();
+  if (convex_)
+    hull_excess_ = 0;
+  else if (closed_ && hull_->kind() == ShapeKind3::hull)
+    hull_excess_ = excess_of_hull(mesh_, *hull_->as<HullShape3>().body);
   hull_ready_.store(&*hull_, std::memory_order_release);
   return &*hull_;
 }

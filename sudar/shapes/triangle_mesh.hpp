@@ -38,7 +38,7 @@ class SUDAR_API TriangleMesh {
   bool is_closed() const { return closed_; }
   // Closed, and the triangles at every edge pair up in opposite directions
   bool is_oriented() const { return oriented_; }
-  // Closed, in one part, and every edge is convex or flat, exactly: without self-intersections, the hull of its vertices
+  // Closed and the hull of its vertices, exactly
   bool is_convex() const { return convex_; }
 
   // One vertex of every part, where parts are connected by shared vertices
@@ -49,6 +49,9 @@ class SUDAR_API TriangleMesh {
     const Shape3* ready = hull_ready_.load(std::memory_order_acquire);
     return ready != nullptr ? ready : make_hull();
   }
+  // As soon as the hull is there: along any direction it is at most this much deeper than the solid. Zero for a convex one,
+  // little where rounding has folded faces, infinity for others.
+  double hull_excess() const { return hull_excess_; }
   // Gives its memory back, often more than that of the mesh itself, until it is asked for again. Nobody else may use the
   // hull, or be in a query of this mesh, meanwhile.
   void forget_hull() const noexcept;
@@ -77,6 +80,7 @@ class SUDAR_API TriangleMesh {
   bool closed_ = false, oriented_ = false, convex_ = false;
   mutable std::mutex hull_mutex_;
   mutable std::optional<Shape3> hull_;
+  mutable double hull_excess_ = 0;
   mutable bool no_hull_ = false;  // it was asked for, and memory ran out
   mutable std::atomic<const Shape3*> hull_ready_{nullptr};
   mutable std::once_flag ray_once_;
