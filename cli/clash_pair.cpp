@@ -49,13 +49,16 @@ bool goes_on_below(const TriangleMesh& mesh, std::uint32_t t, const Sides& sides
   return false;
 }
 
-// The triangles go through each other, alone or with what hangs on them; or, of bodies, they lie on each other and face the
-// same way, so that the bodies are on the same side of them
+// Triangles of bodies lie on each other and face the same way, so that the bodies are on the same side of them
+bool is_flush(const TriangleMesh& a, const TriangleMesh& b, const sudar::MeshPair& pair) {
+  return pair.coplanar && pair.kind == sudar::ContactKind::polygon && is_body(a) && is_body(b) &&
+         dot(double_area(a.triangle(pair.a)), double_area(b.triangle(pair.b))) > 0;
+}
+
+// The triangles go through each other, alone or with what hangs on them
 bool go_through(const TriangleMesh& a, const TriangleMesh& b, const sudar::MeshPair& pair) {
   const Corners s = a.triangle(pair.a), t = b.triangle(pair.b);
-  if (pair.coplanar)
-    return pair.kind == sudar::ContactKind::polygon && is_body(a) && is_body(b) &&
-           dot(double_area(s), double_area(t)) > 0;
+  if (pair.coplanar) return false;
   if (pair.kind != sudar::ContactKind::segment) return false;
   const Sides t_of_s(s, t), s_of_t(t, s);
   if (s_of_t.both() && (t_of_s.both() || goes_on_below(b, pair.b, t_of_s, s))) return true;
@@ -65,7 +68,7 @@ bool go_through(const TriangleMesh& a, const TriangleMesh& b, const sudar::MeshP
 // Where the surfaces meet: middle, bounds, the length of the curves in which they cross, and whether they do
 struct Meeting {
   const TriangleMesh &a, &b;
-  bool any = false, cross = false;
+  bool any = false, cross = false, flush = false;
   Vec3d sum{};
   double points = 0, length = 0;
   sudar::Aabb3d bounds = sudar::Aabb3d::empty();
@@ -74,6 +77,7 @@ struct Meeting {
   void add(const sudar::MeshPair& pair, std::span<const Vec3d> at) {
     any = true;
     cross = cross || go_through(a, b, pair);
+    flush = flush || is_flush(a, b, pair);
     for (const Vec3d& p : at) {
       bounds = merge(bounds, p);
       sum = sum + p;
@@ -265,7 +269,7 @@ const std::string& PartFacts::no_depth() const {
           mesh,
           [](void* context, const sudar::MeshPair& pair, std::span<const Vec3d>) {
             Found& to = *static_cast<Found*>(context);
-            to.crosses = go_through(to.mesh, to.mesh, pair);
+            to.crosses = is_flush(to.mesh, to.mesh, pair) || go_through(to.mesh, to.mesh, pair);
             return !to.crosses;
           },
           &found);
@@ -326,7 +330,7 @@ PairFinds check_pair(std::span<const CheckPart> parts, const FactsOf& facts, std
     ask_open(a, b, b_in_a);
     ask_open(b, a, a_in_b);
   }
-  if (meet.cross || b_in_a.any || a_in_b.any) {
+  if (meet.cross || meet.flush || b_in_a.any || a_in_b.any) {
     bool contained = b_in_a.whole() || a_in_b.whole();
     // A label on a box is not inside of it because it was rounded so
     if (contained && !parts[b_in_a.whole() ? b : a].mesh->is_closed())
@@ -388,7 +392,7 @@ PairFinds check_self(std::span<const CheckPart> parts, std::uint32_t part) {
       mesh,
       [](void* context, const sudar::MeshPair& pair, std::span<const Vec3d> points) {
         Meeting& to = *static_cast<Meeting*>(context);
-        if (go_through(to.a, to.b, pair)) to.add(pair, points);
+        if (is_flush(to.a, to.b, pair) || go_through(to.a, to.b, pair)) to.add(pair, points);
         return true;
       },
       &meet);

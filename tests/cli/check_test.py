@@ -9,7 +9,6 @@ import json
 import math
 import os
 import random
-import re
 import resource
 import select
 import signal
@@ -21,12 +20,11 @@ import threading
 import time
 import unittest
 
+from sanitizer import is_sanitized
+
 SUDAR = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "sudar"
 # A sanitizer maps terabytes: no limits on the space of addresses there
-SANITIZED = False
-if os.path.isfile(SUDAR):
-    with open(SUDAR, "rb") as program:
-        SANITIZED = re.search(b"__[at]san_init", program.read()) is not None
+SANITIZED = is_sanitized(SUDAR)
 CUBE = [(0, 2, 1), (0, 3, 2), (4, 5, 6), (4, 6, 7), (0, 1, 5), (0, 5, 4), (1, 2, 6), (1, 6, 5), (2, 3, 7), (2, 7, 6),
         (3, 0, 4), (3, 4, 7)]
 
@@ -645,6 +643,22 @@ class Check(unittest.TestCase):
         self.put("loop.obj", (loop[0] + middle, faces))
         self.put("sheet.obj", ([(-10, -10, 0), (20, -10, 0), (20, 20, 0), (-10, 20, 0)], [(0, 1, 2), (0, 2, 3)]))
         self.assertEqual(self.types(self.json("loop.obj", "sheet.obj")), [("hard", "loop.obj", "sheet.obj")])
+
+    def test_what_lies_on_the_surface_from_inside_is_contained(self):
+        # Corners of boxes in a case of 2 m: flush with one face, with two, with three, from side to side, half of it; not at all
+        self.put("case.obj", box((1, 1, 1), 1))
+        inside = [((0.5, 0.5, low), (1, 1, 1)) for low in (0, 1e-17, 1e-12, 1e-9, 1e-4)]
+        inside += [((0, 0.5, 0), (1, 1, 1)), ((0, 0, 0), (1, 1, 1)), ((0.5, 0.5, 0), (1, 1, 2)), ((0, 0, 0), (2, 2, 1)),
+                   ((0, 0, 0), (2, 2, 3))]
+        beside = [((1, 0, 0), (3, 2, 2)), ((0.5, 0.5, -1e-3), (1, 1, 1)), ((0, 0, 0), (2, 2, 2))]
+        for corners, expected in [(c, "contain") for c in inside] + [(c, "hard") for c in beside]:
+            low, high = corners
+            self.put("part.obj", box(tuple((l + h) / 2 for l, h in zip(low, high)), tuple((h - l) / 2 for l, h in zip(low, high))))
+            with self.subTest(corners=corners):
+                found = self.json("case.obj", "part.obj", "--mode", "hard,contain", "--tolerance", "1e-5m")
+                self.assertEqual([c["type"] for c in found["clashes"]], [expected])
+                alone = self.json("case.obj", "part.obj", "--mode", "contain", "--tolerance", "1e-5m")
+                self.assertEqual([c["type"] for c in alone["clashes"]], ["contain"] * (expected == "contain"))
 
     def test_nested_parts_are_all_contained(self):
         case, core = box((0, 0, 0), 3), box((0, 0, 0), 0.5)
