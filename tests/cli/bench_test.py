@@ -19,6 +19,12 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 SUDAR = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "sudar"
 PICTURE = sys.argv.pop(2) if len(sys.argv) > 2 else None
 from report_test import BROWSER, Page  # noqa: E402  (takes the command from the arguments, as this does)
+from sanitizer import is_sanitized  # noqa: E402
+
+if is_sanitized(SUDAR):
+    # What crashes ends by its signal, as it does without
+    os.environ["ASAN_OPTIONS"] = "handle_segv=0:" + os.environ.get("ASAN_OPTIONS", "")
+    os.environ["TSAN_OPTIONS"] = "handle_segv=0:" + os.environ.get("TSAN_OPTIONS", "")
 
 
 def bench(*arguments, cwd):
