@@ -1,5 +1,6 @@
 // What:    A convex hull as a bounding volume, see the header.
 #include <sudar/bounding/hull_volume.hpp>
+#include <sudar/math/pose_check.hpp>
 #include <sudar/math/tolerance.hpp>
 
 #include <algorithm>
@@ -48,7 +49,8 @@ double volume(const Hull3& hull) noexcept {
   for (std::uint32_t f = 0; f < hull.face_count(); ++f)
     for (std::uint32_t i = 2; i < hull.face_degree(f); ++i)
       six += dot(corner(f, 0), cross(corner(f, i - 1), corner(f, i)));
-  return std::ldexp(six / 6, 3 * exponent);
+  // Rounding can make nearly flat ones negative
+  return std::ldexp(std::fmax(six, 0) / 6, 3 * exponent);
 }
 
 bool overlap(const Hull3& a, const Hull3& b) noexcept {
@@ -101,12 +103,17 @@ bool overlap(const Hull3& a, const Hull3& b) noexcept {
 
 Result<Hull3> transform(const Pose3d& a_from_b, const Hull3& hull_b) noexcept {
   return guarded([&]() -> Result<Hull3> {
+    const auto pose = checked_pose<3>(a_from_b, Error::kNoElement, std::numeric_limits<double>::max());
+    if (!pose) return pose.error();
     Hull3 out = hull_b;
-    for (Vec3d& v : out.vertices) v = transform(a_from_b, v);
+    for (std::size_t i = 0; i < out.vertices.size(); ++i) {
+      out.vertices[i] = transform(*pose, out.vertices[i]);
+      if (!is_finite(out.vertices[i])) return Error{ErrorCode::non_finite, i, "vertex is NaN or infinite"};
+    }
     for (std::uint32_t f = 0; f < out.face_count(); ++f) {
       // The plane passes through the outermost of the face's own vertices, as it did
       Plane<3, double>& plane = out.planes[f];
-      plane.normal = normalized(rotate(a_from_b.rotation, plane.normal));
+      plane.normal = normalized(rotate(pose->rotation, plane.normal));
       plane.offset = -std::numeric_limits<double>::infinity();
       for (std::uint32_t i = 0; i < out.face_degree(f); ++i)
         plane.offset = std::fmax(plane.offset, dot(plane.normal, out.vertices[out.face_vertex(f, i)]));

@@ -5,6 +5,8 @@
 // Differs: An axis separates only when the gap exceeds a bound on its own rounding: an overlap is never missed. Made
 //          for hulls of tens of faces; every face and pair of edges is tried, which is what the cost table shows.
 // Frame:   World, double. Closed: touching counts.
+// Fails:   transform: non_finite for a pose that is NaN or infinite, and with the vertex that is or that left the range of
+//          double; degenerate for a rotation of length zero. Rotations are brought to unit length.
 #pragma once
 
 #include <sudar/geom/minkowski3.hpp>
@@ -12,7 +14,8 @@
 
 namespace sudar {
 
-// 0 for flat hulls
+// 0 for flat hulls; neither negative nor NaN for finite vertices. Infinite where the volume is past the largest number (a
+// cube from edges of 5.6e102 on), 0 where it is below the smallest.
 SUDAR_API double volume(const Hull3& hull) noexcept;
 SUDAR_API bool overlap(const Hull3& a, const Hull3& b) noexcept;
 // The hull in another frame: vertices and planes turned, the surface as it is

@@ -140,7 +140,15 @@ constexpr Kdop<D, K, T> merge(const Kdop<D, K, T>& a, const Vec<D, T>& p) {
   return out;
 }
 
-// Smallest k-DOP around points. Fails: empty_input, non_finite with the index of the point.
+template <int D, int K, class T>
+bool is_bounded(const Kdop<D, K, T>& a) {
+  for (int i = 0; i < K / 2; ++i)
+    if (!std::isfinite(a.lo[i]) || !std::isfinite(a.hi[i])) return false;
+  return true;
+}
+
+// Smallest k-DOP around points. Fails: empty_input; non_finite with the index of the point; too_large when a bound, a sum
+// of up to D coordinates, is past the largest number.
 template <int D, int K, class T = Real>
 Result<Kdop<D, K, T>> bounding_kdop(std::span<const Vec<D, T>> points) {
   if (points.empty()) return Error{ErrorCode::empty_input, Error::kNoElement, "no points"};
@@ -149,9 +157,11 @@ Result<Kdop<D, K, T>> bounding_kdop(std::span<const Vec<D, T>> points) {
     if (!is_finite(points[i])) return Error{ErrorCode::non_finite, i, "coordinate is NaN or infinite"};
     out = merge(out, points[i]);
   }
+  if (!is_bounded(out)) return Error{ErrorCode::too_large, Error::kNoElement, "a bound is past the largest number"};
   return out;
 }
-// Re-fit from the body's own points (or those of its hull) under a pose
+// Re-fit from the body's own points (or those of its hull) under a pose. Fails: as bounding_kdop; too_large also for a pose
+// that is NaN or infinite.
 template <int D, int K, class T>
 Result<Kdop<D, K, T>> refit(const Pose<D, T>& world_from_body, std::span<const Vec<D, T>> points_body) {
   if (points_body.empty()) return Error{ErrorCode::empty_input, Error::kNoElement, "no points"};
@@ -168,6 +178,7 @@ Result<Kdop<D, K, T>> refit(const Pose<D, T>& world_from_body, std::span<const V
     out.lo[i] -= kPoseSlack<T> * size + std::numeric_limits<T>::min();
     out.hi[i] += kPoseSlack<T> * size + std::numeric_limits<T>::min();
   }
+  if (!is_bounded(out)) return Error{ErrorCode::too_large, Error::kNoElement, "a bound is past the largest number"};
   return out;
 }
 
@@ -198,7 +209,8 @@ constexpr T support_bound(const Kdop<D, K, T>& a, const Vec<D, T>& m) {
   }
   return best;
 }
-// Re-fit from the slabs alone: K²/4 small steps and no points
+// Re-fit from the slabs alone: K²/4 small steps and no points. Where numbers leave the range of double (T), and for a pose
+// that is NaN or infinite, bounds are infinite or NaN: ask is_bounded.
 template <int D, int K, class T>
 constexpr Kdop<D, K, T> transform(const Pose<D, T>& a_from_b, const Kdop<D, K, T>& kdop_b) {
   const Rot<D, T> b_from_a = conjugate(a_from_b.rotation);

@@ -59,8 +59,14 @@ std::vector<Vec<D, double>> list_vertices(const Kdop<D, K, double>& kdop) {
 template <int D, int K>
 Result<std::vector<Vec<D, double>>> vertices(const Kdop<D, K, double>& kdop) noexcept {
   return guarded([&]() -> Result<std::vector<Vec<D, double>>> {
+    const auto empty = [] { return Error{ErrorCode::degenerate, Error::kNoElement, "the k-DOP is empty"}; };
+    for (int i = 0; i < K / 2; ++i)
+      if (!(kdop.lo[i] <= kdop.hi[i])) return empty();
+    for (int i = 0; i < K / 2; ++i)
+      if (!(kdop.lo[i] >= -kMaxKdopBound && kdop.hi[i] <= kMaxKdopBound))
+        return Error{ErrorCode::too_large, static_cast<std::size_t>(i), "a bound beyond kMaxKdopBound"};
     std::vector<Vec<D, double>> out = list_vertices(kdop);
-    if (out.empty()) return Error{ErrorCode::degenerate, Error::kNoElement, "the k-DOP is empty"};
+    if (out.empty()) return empty();
     return out;
   });
 }

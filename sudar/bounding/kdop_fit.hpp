@@ -2,7 +2,8 @@
 //          points and the cheap one from the slabs (kdop.hpp).
 // Differs: Vertices are found by trying every D slabs. A candidate that is out by less than rounding is kept, so the
 //          set may hold a vertex twice but never lacks one; a re-fit grows by that rounding and contains the k-DOP.
-// Fails:   vertices: degenerate when the k-DOP is empty or has a NaN.
+// Fails:   vertices: degenerate when the k-DOP is empty or has a NaN; too_large when a bound is beyond kMaxKdopBound.
+//          refit_from_vertices: as refit (kdop.hpp).
 #pragma once
 
 #include <sudar/bounding/kdop.hpp>
@@ -10,6 +11,9 @@
 #include <vector>
 
 namespace sudar {
+
+// Sums of the products that meet in a vertex stay finite up to here
+inline constexpr double kMaxKdopBound = 0x1p1020;
 
 template <int D, int K>
 SUDAR_API Result<std::vector<Vec<D, double>>> vertices(const Kdop<D, K, double>& kdop) noexcept;
@@ -26,6 +30,7 @@ Result<Kdop<D, K, double>> refit_from_vertices(const Pose<D, double>& a_from_b,
     out->lo[i] -= D * D * kPoseSlack<double> * size;
     out->hi[i] += D * D * kPoseSlack<double> * size;
   }
+  if (!is_bounded(*out)) return Error{ErrorCode::too_large, Error::kNoElement, "a bound is past the largest number"};
   return out;
 }
 

@@ -1,6 +1,8 @@
 // What:    Oriented boxes around points in space: along the principal axes of the hull's surface, and a search for
 //          the smallest; see obb_fit.hpp.
-// Differs: Axes are chosen on the hull's vertices moved and scaled to unit size, where rounding cannot matter; the
+// Differs: Candidates are boxes only while their axes are square to each other: cross products of nearly parallel
+//          vectors are rounding noise, whose "volume" is too small (ObbFit.AxesAreSquareAndOfUnitLength).
+//          Axes are chosen on the hull's vertices moved and scaled to unit size, where rounding cannot matter; the
 //          box is then measured on the vertices as given.
 #include <sudar/bounding/calipers.hpp>
 #include <sudar/bounding/obb_fit.hpp>
@@ -31,6 +33,21 @@ std::vector<Vec3d> unit_vertices(const Hull3& hull) {
 }
 
 Axes with_third(const Vec3d& a, const Vec3d& b) { return {a, b, cross(a, b)}; }
+
+// Square to each other and of unit length up to rounding, as they are where they are so already
+Axes squared_up(const Axes& axes) {
+  const auto off = [](double value) { return !(std::fabs(value) <= kPoseSlack<double>); };
+  bool askew = false;
+  for (std::size_t i = 0; i < 3; ++i)
+    askew = askew || off(length_squared(axes[i]) - 1) || off(dot(axes[i], axes[(i + 1) % 3]));
+  if (!askew) return axes;
+  const Vec3d a = normalized(axes[0]);
+  Vec3d b = axes[1];
+  // Once more: the first time leaves the rounding of what was taken away
+  for (int k = 0; k < 2; ++k) b = normalized(b - a * dot(a, b));
+  if (a == Vec3d{} || b == Vec3d{}) return kUnitAxes;
+  return with_third(a, b);
+}
 
 Axes principal_axes(const Hull3& hull, std::span<const Vec3d> at) {
   if (hull.dimension == 0) return kUnitAxes;
@@ -163,9 +180,11 @@ class BoxSearch {
       for (std::size_t j = i; j < edges.size(); ++j) {
         const auto at_angle = [&](double angle) -> Candidate {
           const SinCos sc = sin_cos(angle);
-          const Vec3d normal = u * sc.cos + v * sc.sin, second = normalized(cross(edges[j], normal));
-          if (second == Vec3d{}) return {std::numeric_limits<double>::infinity(), kUnitAxes};
-          const Axes axes = with_third(normal, second);
+          const Vec3d normal = u * sc.cos + v * sc.sin, across = cross(edges[j], normal);
+          // An edge along the normal leaves the second one free: no turn is meant
+          if (!(length_squared(across) > kParallelSegments<double> * kParallelSegments<double>))
+            return {std::numeric_limits<double>::infinity(), kUnitAxes};
+          const Axes axes = squared_up(with_third(normal, normalized(across)));
           return {box_volume(at_, axes), axes};
         };
         constexpr double kStep = kPi / kAngles;
@@ -236,7 +255,7 @@ Result<Obb3d> principal_box(std::span<const Vec3d> points) noexcept {
   return guarded([&]() -> Result<Obb3d> {
     const auto hull = quickhull3(points);
     if (!hull) return hull.error();
-    return measure_obb<3>(hull->vertices, principal_axes(*hull, unit_vertices(*hull)));
+    return measure_obb<3>(hull->vertices, squared_up(principal_axes(*hull, unit_vertices(*hull))));
   });
 }
 
@@ -246,8 +265,8 @@ Result<Obb3d> smallest_box(std::span<const Vec3d> points) noexcept {
     if (!hull) return hull.error();
     const std::vector<Vec3d> at = unit_vertices(*hull);
     const bool speck = std::all_of(at.begin(), at.end(), [](const Vec3d& p) { return p == Vec3d{}; });
-    if (hull->dimension < 2 || speck) return measure_obb<3>(hull->vertices, principal_axes(*hull, at));
-    return measure_obb<3>(hull->vertices, BoxSearch(*hull, at).run());
+    const Axes axes = hull->dimension < 2 || speck ? principal_axes(*hull, at) : BoxSearch(*hull, at).run();
+    return measure_obb<3>(hull->vertices, squared_up(axes));
   });
 }
 

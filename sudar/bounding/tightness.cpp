@@ -92,8 +92,16 @@ class Comparison {
   Result<std::vector<VolumeRow>> finish() {
     if (!error_.ok()) return error_.error();
     const double tightest = rows_.back().volume;
+    const auto too_large = [] {
+      return Error{ErrorCode::too_large, Error::kNoElement, "a volume is past the largest number"};
+    };
+    for (const VolumeRow& row : rows_)
+      if (!std::isfinite(row.volume)) return too_large();
     if (!(tightest > 0)) return Error{ErrorCode::degenerate, Error::kNoElement, "the points have no volume"};
-    for (VolumeRow& row : rows_) row.tightness = row.volume / tightest;
+    for (VolumeRow& row : rows_) {
+      row.tightness = row.volume / tightest;
+      if (!std::isfinite(row.tightness)) return too_large();
+    }
     return std::move(rows_);
   }
 

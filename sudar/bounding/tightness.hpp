@@ -4,7 +4,8 @@
 // Differs: Fit times are measured here with the steady clock. The cost of a test and of a move is the number of
 //          floating-point operations and comparisons when no axis separates early, counted from the code; so it is
 //          the same on every machine.
-// Fails:   empty_input; non_finite with the index of the point; too_large; degenerate when the points have no volume.
+// Fails:   empty_input; non_finite with the index of the point; too_large when a size, a volume or a tightness is past the
+//          largest number (in space from coordinates of some 1e102 on); degenerate when the points have no volume.
 #pragma once
 
 #include <sudar/core/result.hpp>

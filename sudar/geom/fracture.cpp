@@ -4,6 +4,7 @@
 #include <sudar/geom/fracture.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace sudar {
@@ -62,6 +63,13 @@ Result<std::vector<Piece>> cut_pieces(const Body& whole, std::span<const Vec<D, 
     piece.shape = std::move(shape);
     pieces.push_back(std::move(piece));
   }
+
+  // Slivers of negative measure must not make up for what is missing
+  double filled = 0;
+  for (Piece& piece : pieces) filled += std::fabs(measure_of(piece));
+  const double expected = measure(whole);
+  if (!(std::fabs(filled - expected) <= kFractureGap * expected))
+    return Error{ErrorCode::degenerate, Error::kNoElement, "the body is too thin for rounded cuts to part it"};
 
   // A sliver within rounding may show on one side only: keep what both sides see
   std::vector<std::uint64_t> seen;

@@ -4,7 +4,8 @@
 // Differs: Cuts are rounded (convex_clip.hpp); which bisectors are used is exact (delaunay2.hpp, delaunay3.hpp).
 // Frame:   The caller's. Sites may lie outside of the body; a site whose cell misses it has no piece.
 // Fails:   empty_input without sites; non_finite with the site; invalid_argument with the second of two equal sites, or
-//          for coordinates beyond 2^300; polygons and hulls as in convex_clip.hpp.
+//          for coordinates beyond 2^300; polygons and hulls as in convex_clip.hpp; degenerate when the pieces do not fill
+//          the body up to kFractureGap, as with needles and plates thinner than the slack of the cuts.
 #pragma once
 
 #include <sudar/core/result.hpp>
@@ -32,6 +33,10 @@ struct FracturePiece3 {
   double volume = 0;
   std::vector<std::uint32_t> neighbours;
 };
+
+// How far the volumes of the pieces together (areas in the plane) may be from that of the body, relative to it. Rounded
+// cuts of a body as thick as it is far from the origin miss some 1e-13; larger would let through pieces that overlap.
+inline constexpr double kFractureGap = 0x1p-10;
 
 enum class FractureMethod : std::uint8_t {
   delaunay_neighbours,  // the fast one

@@ -4,11 +4,16 @@
 // Fails:   never for finite points.
 #pragma once
 
+#include <sudar/core/result.hpp>
+#include <sudar/geom/plane.hpp>
+#include <sudar/geom/voronoi_regions.hpp>
 #include <sudar/math/dyadic.hpp>
 #include <sudar/math/tolerance.hpp>
 #include <sudar/math/vec.hpp>
 
 #include <array>
+#include <cmath>
+#include <vector>
 
 namespace sudar {
 
@@ -90,6 +95,13 @@ struct ScaledDifference {
   }
 };
 
+// to - from, or half of it where the whole would leave the range of double: for directions
+template <int D>
+Vec<D, double> any_scale_difference(const Vec<D, double>& from, const Vec<D, double>& to) {
+  const Vec<D, double> d = to - from;
+  return is_finite(d) ? d : to * 0.5 - from * 0.5;
+}
+
 // Infinite only where the distance itself is beyond the range of double
 template <int D>
 double distance_at_any_scale(const Vec<D, double>& a, const Vec<D, double>& b) {
@@ -97,6 +109,21 @@ double distance_at_any_scale(const Vec<D, double>& a, const Vec<D, double>& b) {
   if (filter_covers(max_abs(d))) return length(d);
   const ScaledDifference<D> scaled(a, b);
   return length(scaled.direction) * scaled.size * scaled.unit;
+}
+
+// What leaves the doors has left the range of double nowhere
+template <int D>
+Result<ClosestFeature<D>> in_range(const ClosestFeature<D>& found) {
+  if (!is_finite(found.point) || !std::isfinite(found.distance))
+    return Error{ErrorCode::too_large, Error::kNoElement, "the distance is past the largest number"};
+  return found;
+}
+template <int D>
+Result<std::vector<Plane<D, double>>> in_range(std::vector<Plane<D, double>> planes) {
+  for (const Plane<D, double>& plane : planes)
+    if (!is_finite(plane.normal) || plane.normal == Vec<D, double>{} || !std::isfinite(plane.offset))
+      return Error{ErrorCode::too_large, Error::kNoElement, "a plane is past the largest number"};
+  return planes;
 }
 
 // The point of the segment that is nearest to p, with rounding

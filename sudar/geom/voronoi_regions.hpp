@@ -8,7 +8,8 @@
 //          minima, and after a bounded number of steps (VoronoiRegions3.TheWalkFindsWhatTheScanFinds).
 // Frame:   The body's. Planes are rounded and only for use as geometry; decisions do not use them. Closest points and
 //          distances are rounded, at any scale, relative to the larger of the point and the body.
-// Fails:   non_finite for a bad point; empty_input for regions that no body was given to; polygons as
+// Fails:   non_finite for a bad point; too_large when a distance, a closest point or a plane's offset is past the largest
+//          number (coordinates above half of it can do that); empty_input for regions that no body was given to; polygons as
 //          make_convex_polygon (polygon.hpp); degenerate for a hull of dimension below 3.
 #pragma once
 

@@ -89,8 +89,10 @@ Result<std::vector<Plane<2, double>>> region_planes(const VoronoiRegions2& regio
       const Vec2d unit = normalized(normal);
       return Plane<2, double>{unit, dot(unit, through)};
     };
-    if (feature.kind == FeatureKind::vertex) return std::vector{plane(b - a, a), plane(c - a, a)};
-    return std::vector{plane(a - b, a), plane(b - a, b), plane(perp(b - a), a)};
+    const Vec2d ahead = any_scale_difference<2>(a, b);
+    if (feature.kind == FeatureKind::vertex)
+      return in_range<2>({plane(ahead, a), plane(any_scale_difference<2>(a, c), a)});
+    return in_range<2>({plane(any_scale_difference<2>(b, a), a), plane(ahead, b), plane(perp(ahead), a)});
   });
 }
 
@@ -103,7 +105,7 @@ Result<bool> in_region(const VoronoiRegions2& regions, Feature feature, const Ve
 
 Result<ClosestFeature<2>> closest_feature_plain(const VoronoiRegions2& regions, const Vec2d& p) noexcept {
   if (auto checked = check_query(regions, p); !checked) return checked.error();
-  return Features(regions).scan(p);
+  return in_range(Features(regions).scan(p));
 }
 
 Result<ClosestFeature<2>> closest_feature(const VoronoiRegions2& regions, const Vec2d& p, Feature hint) noexcept {
@@ -123,7 +125,7 @@ Result<ClosestFeature<2>> closest_feature(const VoronoiRegions2& regions, const 
       else {
         ClosestFeature<2> found = polygon.answer(at, p);
         found.steps = steps;
-        return found;
+        return in_range(found);
       }
     } else if (along<2>(a, b, p) <= 0) {
       at = {FeatureKind::vertex, i};
@@ -132,12 +134,12 @@ Result<ClosestFeature<2>> closest_feature(const VoronoiRegions2& regions, const 
     } else if (polygon.outside(i, p) >= 0) {
       ClosestFeature<2> found = polygon.answer(at, p);
       found.steps = steps;
-      return found;
+      return in_range(found);
     } else {
       break;  // behind the edge: inside, or a local minimum
     }
   }
-  return polygon.scan(p);
+  return in_range(polygon.scan(p));
 }
 
 }  // namespace sudar

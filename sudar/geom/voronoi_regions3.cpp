@@ -126,18 +126,19 @@ class Features {
       const Vec3d unit = normalized(normal);
       out.push_back({unit, dot(unit, through)});
     };
+    const auto along_edge = [&](std::uint32_t e) { return any_scale_difference<3>(from(e), to(e)); };
     const auto inward = [&](std::uint32_t e) {
-      return cross(h_.planes[h_.edges[e].face].normal, normalized(to(e) - from(e)));
+      return cross(h_.planes[h_.edges[e].face].normal, normalized(along_edge(e)));
     };
     if (feature.kind == FeatureKind::vertex) {
       around_vertex(feature.index, [&](std::uint32_t e) {
-        add(to(e) - from(e), from(e));
+        add(along_edge(e), from(e));
         return true;
       });
     } else if (feature.kind == FeatureKind::edge) {
       const std::uint32_t e = feature.index;
-      add(from(e) - to(e), from(e));
-      add(to(e) - from(e), to(e));
+      add(any_scale_difference<3>(to(e), from(e)), from(e));
+      add(along_edge(e), to(e));
       add(inward(e), from(e));
       add(inward(twin(e)), from(e));
     } else {
@@ -178,7 +179,7 @@ Result<std::vector<Plane<3, double>>> region_planes(const VoronoiRegions3& regio
   return guarded([&]() -> Result<std::vector<Plane<3, double>>> {
     const Features body(regions);
     if (auto checked = body.check(feature); !checked) return checked.error();
-    return body.planes(feature);
+    return in_range<3>(body.planes(feature));
   });
 }
 
@@ -191,7 +192,7 @@ Result<bool> in_region(const VoronoiRegions3& regions, Feature feature, const Ve
 
 Result<ClosestFeature<3>> closest_feature_plain(const VoronoiRegions3& regions, const Vec3d& p) noexcept {
   if (auto checked = check_query(regions, p); !checked) return checked.error();
-  return Features(regions).scan(p);
+  return in_range(Features(regions).scan(p));
 }
 
 Result<ClosestFeature<3>> closest_feature(const VoronoiRegions3& regions, const Vec3d& p, Feature hint) noexcept {
@@ -204,12 +205,12 @@ Result<ClosestFeature<3>> closest_feature(const VoronoiRegions3& regions, const 
     if (next == at) {
       ClosestFeature<3> found = body.answer(at, p);
       found.steps = steps;
-      return found;
+      return in_range(found);
     }
     if (next.kind == FeatureKind::inside) break;  // inside, or a local minimum
     at = next;
   }
-  return body.scan(p);
+  return in_range(body.scan(p));
 }
 
 }  // namespace sudar

@@ -157,6 +157,11 @@ Split best_split(const Piece& piece, const TriangleMesh& solid, int cuts) {
 Result<ConvexParts3> convex_parts3(const Mesh& solid, const PartsOptions3& options) noexcept {
   return guarded([&]() -> Result<ConvexParts3> {
     if (options.max_parts == 0) return Error{ErrorCode::invalid_argument, Error::kNoElement, "no parts asked for"};
+    if (!std::isfinite(options.concavity))
+      return Error{ErrorCode::non_finite, Error::kNoElement, "concavity is NaN or infinite"};
+    if (options.concavity < 0) return Error{ErrorCode::invalid_argument, Error::kNoElement, "concavity is negative"};
+    if (options.cuts_per_axis < 1 || options.cuts_per_axis > kMaxCutsPerAxis)
+      return Error{ErrorCode::invalid_argument, Error::kNoElement, "cuts per axis are not 1 to kMaxCutsPerAxis"};
     if (const auto r = check_mesh(solid); !r) return r.error();
     if (const auto r = check_solid(solid); !r) return r.error();
     Soup soup;
@@ -189,7 +194,7 @@ Result<ConvexParts3> convex_parts3(const Mesh& solid, const PartsOptions3& optio
           worst = i;
       }
       if (worst == pieces.size()) break;
-      Split split = best_split(pieces[worst], **body, std::max(options.cuts_per_axis, 1));
+      Split split = best_split(pieces[worst], **body, options.cuts_per_axis);
       if (!split.below) {
         final[worst] = 1;
         continue;

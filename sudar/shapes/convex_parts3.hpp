@@ -7,7 +7,8 @@
 //          Caps are closed by signed fans, so a cut needs no triangulation and its volume is right all the same.
 // Frame:   The mesh's. Parts touch at their cuts and may overlap elsewhere: each is the hull of its piece.
 // Fails:   what check_mesh and check_solid say; not_oriented for a mesh that is inside out, degenerate for one without
-//          volume; invalid_argument for no parts; out_of_memory. Corners of cuts are rounded, so the parts cover the
+//          volume; invalid_argument for no parts, a negative concavity and cuts that are not 1 … kMaxCutsPerAxis; non_finite
+//          for a concavity that is NaN or infinite; out_of_memory. Corners of cuts are rounded, so the parts cover the
 //          solid up to a rounding of its coordinates.
 #pragma once
 
@@ -22,11 +23,14 @@
 
 namespace sudar {
 
+// Every cut makes two hulls of what it cuts
+inline constexpr int kMaxCutsPerAxis = 1024;
+
 struct PartsOptions3 {
   std::size_t max_parts = 8;
-  // Metres: a part that is nowhere more concave is not cut any more
+  // Metres, not negative: a part that is nowhere more concave is not cut any more
   double concavity = 0;
-  // Evenly spaced cuts that are tried along each axis
+  // Evenly spaced cuts that are tried along each axis, from 1 to kMaxCutsPerAxis
   int cuts_per_axis = 5;
 };
 

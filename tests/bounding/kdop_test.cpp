@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <vector>
 
 using namespace sudar;
@@ -141,6 +143,35 @@ TEST(Kdop, VerticesOfKnownBodies) {
   const std::vector<Vec2d> octagon = {{2, 1}, {1, 2}, {-1, 2}, {-2, 1}, {-2, -1}, {-1, -2}, {1, -2}, {2, -1}};
   EXPECT_EQ(vertices(*bounding_kdop<2, 8, double>(octagon))->size(), 8u);
   EXPECT_EQ(vertices(Kdop<3, 14, double>::empty()).error().code, ErrorCode::degenerate);
+}
+
+// Sums of coordinates past the largest number
+TEST(Kdop, BoundsBeyondTheRange) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  for (const double s : {1e300, 1e306, 1e307, 4e307, 8e307, 1.7e308}) {
+    const std::vector<Vec3d> points = {{s, s, s}, {0, 0, 0}, {s, -s, 0}};
+    const auto dop = bounding_kdop<3, 26, double>(points);
+    ASSERT_EQ(dop.ok(), s < 5e307) << s;
+    if (!dop) {
+      EXPECT_EQ(dop.error().code, ErrorCode::too_large);
+      continue;
+    }
+    EXPECT_TRUE(is_bounded(*dop));
+    // All vertices or none
+    const auto corners = vertices(*dop);
+    ASSERT_EQ(corners.ok(), s < 3e306) << s;
+    if (!corners) {
+      EXPECT_EQ(corners.error().code, ErrorCode::too_large);
+      continue;
+    }
+    EXPECT_EQ(corners->size(),
+              vertices(*bounding_kdop<3, 26, double>(std::vector<Vec3d>{{1, 1, 1}, {0, 0, 0}, {1, -1, 0}}))->size());
+  }
+  const std::vector<Vec3d> far = {{1, 2, 3}, {0, 0, 0}};
+  EXPECT_EQ((refit<3, 14, double>(Pose3d{Vec3d{1.7e308, 1.7e308, 0}, {}}, far).error().code), ErrorCode::too_large);
+  EXPECT_EQ((refit<3, 14, double>(Pose3d{Vec3d{0, std::nan(""), 0}, {}}, far).error().code), ErrorCode::too_large);
+  EXPECT_EQ((refit_from_vertices<3, 14>(Pose3d{Vec3d{kInf, 0, 0}, {}}, far).error().code), ErrorCode::too_large);
+  EXPECT_EQ((vertices(Kdop<3, 14, double>::empty()).error().code), ErrorCode::degenerate);
 }
 
 TEST(Kdop, BadDataAndRounding) {

@@ -5,6 +5,7 @@
 #include <sudar/bounding/obb_fit.hpp>
 #include <sudar/core/hash.hpp>
 #include <sudar/geom/hull2.hpp>
+#include <sudar/geom/mesh_makers.hpp>
 
 #include <gtest/gtest.h>
 
@@ -181,6 +182,44 @@ TEST(ObbFit, NoRandomSearchFindsASmallerBox) {
       best = std::fmin(best, here);
     }
     EXPECT_LE(volume(*smallest_box(points)), best * (1 + 1e-6));
+  }
+}
+
+// Cross products of nearly parallel vectors are noise; boxes along them seem small. Oracle: the definition of a box.
+TEST(ObbFit, AxesAreSquareAndOfUnitLength) {
+  const auto expect_box = [](const std::vector<Vec3d>& points) {
+    for (auto fit : {smallest_box, principal_box}) {
+      const auto box = fit(points);
+      ASSERT_TRUE(box.ok());
+      for (std::size_t i = 0; i < 3; ++i) {
+        ASSERT_NEAR(length(box->axes[i]), 1, 1e-14);
+        ASSERT_NEAR(dot(box->axes[i], box->axes[(i + 1) % 3]), 0, 1e-14);
+      }
+      ASSERT_NEAR(dot(box->axes[0], cross(box->axes[1], box->axes[2])), 1, 1e-14);
+      const Aabb3d around = bounding_box(*box);
+      for (const Vec3d& p : points) ASSERT_TRUE(contains(*box, p) && contains(around, p));
+    }
+  };
+  const double z = -6.123233995736766e-17;
+  expect_box({{1, 0, z},
+              {-0.49999999999999978, 0.86602540378443871, z},
+              {-0.50000000000000044, -0.86602540378443837, z},
+              {-0.24999999999999986, 0.4330127018922193, 0.86602540378443871},
+              {0, 0, 1}});
+  for (std::uint32_t slices = 3; slices < 9; ++slices)
+    for (std::uint32_t stacks = 2; stacks < 6; ++stacks) expect_box(uv_sphere_mesh(1, slices, stacks)->vertices);
+  // Bodies of edges that are parallel up to rounding
+  Random random(campaign_seed(70));
+  for (int n = 0; n < 100; ++n) {
+    std::vector<Vec3d> points;
+    for (std::size_t i = 0, count = 2 + random.below(4); i < count; ++i) {
+      const Vec3d p = random_point<3>(random) * 8.0, along{0, 0, std::round(random.uniform(1, 9)) / 7};
+      for (const Vec3d& end : {p, p + along}) points.push_back(rotate(Quatd{0.1, 0.7, 0.1, 0.7}, end));
+    }
+    for (Vec3d& p : points)
+      for (int k = 0; k < 3; ++k) p[k] += 1e-17 * random.uniform(-1, 1);
+    expect_box(points);
+    if (HasFatalFailure()) return;
   }
 }
 

@@ -116,6 +116,38 @@ TEST(HullVolume, ContainsVolumeAndOverlapOfKnownBodies) {
   }
 }
 
+TEST(HullVolume, BadPosesAreTypedErrors) {
+  std::vector<Vec3d> cube, huge;
+  for (int k = 0; k < 8; ++k) cube.push_back({double(k & 1), double(k >> 1 & 1), double(k >> 2 & 1)});
+  for (const Vec3d& p : cube) huge.push_back((p * 2.0 - Vec3d{1, 1, 1}) * 1.7e308);
+  const auto hull = *quickhull3(std::span<const Vec3d>(cube));
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN(), kInf = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(transform(Pose3d{Vec3d{kNaN, 0, 0}, {}}, hull).error().code, ErrorCode::non_finite);
+  EXPECT_EQ(transform(Pose3d{Vec3d{0, kInf, 0}, {}}, hull).error().code, ErrorCode::non_finite);
+  EXPECT_EQ(transform(Pose3d{{}, Quatd{kNaN, 0, 0, 0}}, hull).error().code, ErrorCode::non_finite);
+  EXPECT_EQ(transform(Pose3d{{}, Quatd{0, 0, 0, 0}}, hull).error().code, ErrorCode::degenerate);
+  // Out of the range of double by the turn
+  const auto body = *quickhull3(std::span<const Vec3d>(huge));
+  const auto turned = transform(Pose3d{{}, Quatd::from_axis_angle({0, 0, 1}, kPi / 4)}, body);
+  ASSERT_FALSE(turned.ok());
+  EXPECT_EQ(turned.error().code, ErrorCode::non_finite);
+  EXPECT_LT(turned.error().element, 8u);
+  // A rotation of another length is a rotation all the same
+  EXPECT_NEAR(volume(*transform(Pose3d{{}, Quatd{1, 2, 3, 4}}, hull)), 1, 1e-13);
+  EXPECT_EQ(volume(body), kInf);
+}
+
+// A sliver whose six sums of rounding are negative
+TEST(HullVolume, IsNeverNegative) {
+  Random random(campaign_seed(72));
+  for (int n = 0; n < 3000; ++n) {
+    std::vector<Vec3d> points(4 + random.below(4));
+    for (Vec3d& p : points)
+      for (int k = 0; k < 3; ++k) p[k] = std::ldexp(random.uniform(-1, 1), static_cast<int>(random.below(400)) - 200);
+    EXPECT_GE(volume(*quickhull3(std::span<const Vec3d>(points))), 0);
+  }
+}
+
 TEST(HullVolume, SharedPointsMeanOverlap) {
   // Oracle: a common point, drawn as a mean of the points of each; and a plane between the two
   Random random(campaign_seed(73));

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 using namespace sudar;
@@ -132,6 +133,49 @@ TEST(SmallestSphere, ClosedForms) {
   EXPECT_NEAR(smallest_sphere<2>(right)->radius, 2.5, 1e-14);
   EXPECT_NEAR(distance(smallest_sphere<2>(right)->center, Vec2d{1.5, 2}), 0, 1e-14);
   EXPECT_NEAR(smallest_sphere<2>(obtuse)->radius, 5, 1e-14);
+}
+
+// A corner that is right up to half of the digits: the radius grows by less than rounding while the centre moves on. Oracle:
+// every set of points as support.
+TEST(SmallestSphere, NearlyRightTriangles) {
+  const auto expect_smallest = [](const auto& points, auto dimension) {
+    constexpr int D = decltype(dimension)::value;
+    const auto fast = smallest_sphere<D>(points), plain = brute_force_sphere<D>(points);
+    ASSERT_TRUE(fast.ok() && plain.ok());
+    double size = 0;
+    for (const auto& p : points) size = std::fmax(size, max_abs(p));
+    ASSERT_LE(fast->radius, plain->radius * (1 + 1e-14) + 4 * kRoundoff * size);
+  };
+  using Two = std::integral_constant<int, 2>;
+  using Three = std::integral_constant<int, 3>;
+  for (const std::vector<Vec2d>& points :
+       {std::vector<Vec2d>{{0, -2}, {0, 4.4703483581624284e-08}, {-2.000000000005457, 0}},
+        std::vector<Vec2d>{{0, -5.625}, {0, -5.3750000000195541}, {0.125, -5.5}},
+        std::vector<Vec2d>{{6.125, 0}, {5.5, 0}, {5.5000000000150067, 0.01025390625}},
+        std::vector<Vec2d>{{-2.0980834960956582e-05, 6.75}, {0, 7}, {0, -1.1920928955078125e-07}, {4.875, 0}}})
+    expect_smallest(points, Two{});
+  expect_smallest(
+      std::vector<Vec3d>{{-2.25, 1, 0}, {0, 0, 0}, {0, -0.0008697509765625, -5.75}, {-5.875, -0.000762939453125, 0}},
+      Three{});
+  expect_smallest(std::vector<Vec3d>{{0, 3.5000000000063665, 0}, {8, 0, 0}, {0, 0, 0.00030517578125}}, Three{});
+  // Points near the circle and the sphere over a diameter
+  Random random(campaign_seed(71));
+  for (int n = 0; n < 2000; ++n) {
+    std::vector<Vec2d> circle = {{-1, 0}, {1, 0}};
+    std::vector<Vec3d> ball = {{-1, 0, 0}, {1, 0, 0}};
+    for (std::uint64_t i = 0, count = 1 + random.below(4); i < count; ++i) {
+      const double nearly = 1 + std::ldexp(random.uniform(-1, 1), -static_cast<int>(random.below(50)) - 1);
+      circle.push_back(normalized(random_point<2>(random)) * nearly);
+      ball.push_back(normalized(random_point<3>(random)) * nearly);
+    }
+    expect_smallest(circle, Two{});
+    expect_smallest(ball, Three{});
+    if (HasFatalFailure()) return;
+  }
+  // So many that a sample is solved first
+  std::vector<Vec2d> many(20000, Vec2d{-1, -1});
+  many[100] = {0, -2}, many[9000] = {0, 4.4703483581624284e-08}, many[19000] = {-2.000000000005457, 0};
+  EXPECT_LE(smallest_sphere<2>(many)->radius, 1.414213562375026 * (1 + 1e-14));
 }
 
 TEST(SmallestSphere, AnOutlierThatTheSampleMisses) {

@@ -81,6 +81,26 @@ TEST(Tightness, CostsOfLargeHullsAreCapped) {
   EXPECT_EQ(row(*table, "hull").test_cost, std::numeric_limits<std::uint32_t>::max());
 }
 
+// Volumes past the largest number are an error, not rows of infinity and NaN
+TEST(Tightness, VolumesBeyondTheRange) {
+  for (const double s : {1e100, 1e102, 1e103, 1e154, 1e200, 8e307, 1.7e308}) {
+    std::vector<Vec3d> cube;
+    for (int i = 0; i < 8; ++i) cube.push_back(Vec3d{i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0} * s);
+    cube[0] = cube[0] * 0.9;
+    const auto table = compare_volumes<3>(cube);
+    ASSERT_EQ(table.ok(), s < 1e103) << s;
+    if (table) continue;
+    EXPECT_EQ(table.error().code, ErrorCode::too_large) << s;
+  }
+  for (const double s : {1e150, 1e155, 9e307}) {
+    const std::vector<Vec2d> square = {{-s, -s}, {s, -s}, {s, s}, {-s, s}};
+    const auto table = compare_volumes<2>(square);
+    ASSERT_EQ(table.ok(), s < 1e154) << s;
+    if (table) continue;
+    EXPECT_EQ(table.error().code, ErrorCode::too_large) << s;
+  }
+}
+
 TEST(Tightness, BadData) {
   std::vector<Vec3d> points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
   EXPECT_EQ(compare_volumes<3>({}).error().code, ErrorCode::empty_input);

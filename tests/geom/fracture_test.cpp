@@ -252,6 +252,31 @@ TEST(Fracture3, SitesOnALineOrInAPlane) {
   EXPECT_EQ((*one)[0].volume, 8);
 }
 
+// A needle thinner than the slack of the cuts: its pieces would be gone, or of negative volume. A plate of ratio 1e10 is
+// thick enough.
+TEST(Fracture3, BodiesTooThinForTheCutsAreRefused) {
+  const Hull3 needle = hull_of({{-0x1.e8p+38, 0x1.2cp+3, -0x1.effc1p-28},
+                                {-0x1.e8p+38, 0x1.c8p+2, -0x1.88000007c0001p+2},
+                                {-0x1.1bp+39, 0x1.c8p+3, -0x1.c8p+61},
+                                {-0x1.e7ffffffe3p+38, 0x1.2a05f2039p+33, 0x1.bfffffc2p-1}});
+  const std::vector<Vec3d> sites = {{0x1p-41, 0x1p+300, -0x1.6ffffffffffffp+2},
+                                    {0x1.5p+1, -0x1.399c431c2ccd6p-98, -0x1.cp+46},
+                                    {0x1.ep+0, -0x1.dp+1, -0x1.3p+33},
+                                    {0x1.1800000000001p+2, 0x1.d6ea707b8e5a6p-444, 0x1p+3}};
+  for (const FractureMethod method : {FractureMethod::delaunay_neighbours, FractureMethod::all_sites})
+    EXPECT_EQ(fracture3(needle, sites, method).error().code, ErrorCode::degenerate);
+  EXPECT_TRUE(fracture3(needle, std::vector<Vec3d>{{0, 0, 0}}).ok());
+
+  std::vector<Vec3d> corners = cube_hull().vertices;
+  for (Vec3d& c : corners) c.z *= 1e-10;
+  const Hull3 plate = hull_of(corners);
+  const auto pieces = fracture3(plate, random_points<3>(20, 6));
+  ASSERT_TRUE(pieces.ok());
+  double sum = 0;
+  for (const auto& piece : *pieces) sum += piece.volume;
+  EXPECT_NEAR(sum, 8e-10, 8e-10 * kFractureGap);
+}
+
 TEST(Fracture3, BadInputIsNamed) {
   const Hull3 body = cube_hull();
   const auto error_of = [&](const std::vector<Vec3d>& sites) { return fracture3(body, sites).error(); };

@@ -222,6 +222,49 @@ TEST(VoronoiRegions3, ClosestPointsAtAnyScale) {
   EXPECT_EQ(far->distance, 0x1p1000);
 }
 
+// Planes are planes as long as their offsets are numbers, whatever the differences of the corners; what is not a number is
+// refused, a distance too
+TEST(VoronoiRegions3, BeyondTheRangeOfDouble) {
+  for (const double s : {1e300, 8e307, 1.7e308}) {
+    const auto regions = make_voronoi_regions(hull_of(box_corners(s), true));
+    const auto polygon = make_voronoi_regions(std::vector<Vec2d>{{-s, -s}, {s, -s}, {s, s}, {-s, s}});
+    ASSERT_TRUE(regions.ok() && polygon.ok());
+    const auto expect_planes = [s](const auto& planes) {
+      ASSERT_TRUE(planes.ok());
+      for (const auto& plane : *planes) {
+        EXPECT_NEAR(length(plane.normal), 1, 1e-15);
+        EXPECT_EQ(std::fabs(plane.offset), s);
+      }
+    };
+    for (const FeatureKind kind : {FeatureKind::vertex, FeatureKind::edge, FeatureKind::face})
+      for (std::uint32_t i = 0; i < 6; ++i) expect_planes(region_planes(*regions, {kind, i}));
+    for (const FeatureKind kind : {FeatureKind::vertex, FeatureKind::edge})
+      for (std::uint32_t i = 0; i < 4; ++i) expect_planes(region_planes(*polygon, {kind, i}));
+  }
+  // A corner whose height over a plane has no double
+  const auto skew = make_voronoi_regions(std::vector<Vec2d>{{1.7e308, 1.7e308}, {0, 1e308}, {1e308, 0}});
+  ASSERT_TRUE(skew.ok());
+  bool refused = false;
+  for (const FeatureKind kind : {FeatureKind::vertex, FeatureKind::edge})
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      const auto planes = region_planes(*skew, {kind, i});
+      if (planes) continue;
+      EXPECT_EQ(planes.error().code, ErrorCode::too_large);
+      refused = true;
+    }
+  EXPECT_TRUE(refused);
+
+  const auto box = make_voronoi_regions(hull_of(box_corners(1e100), true));
+  const auto square = make_voronoi_regions(std::vector<Vec2d>{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}});
+  ASSERT_TRUE(box.ok() && square.ok());
+  const Vec3d corner{1.7e308, 1.7e308, -1.7e308};
+  EXPECT_EQ(closest_feature(*box, corner).error().code, ErrorCode::too_large);
+  EXPECT_EQ(closest_feature_plain(*box, corner).error().code, ErrorCode::too_large);
+  EXPECT_EQ(closest_feature(*square, {1.7e308, 1.7e308}).error().code, ErrorCode::too_large);
+  EXPECT_EQ(closest_feature_plain(*square, {1.7e308, 1.7e308}).error().code, ErrorCode::too_large);
+  EXPECT_TRUE(closest_feature(*square, {1.7e308, 0}).ok());
+}
+
 TEST(VoronoiRegions3, TheWalkFindsWhatTheScanFinds) {
   auto points = random_points<3>(300, 3);
   for (Vec3d& p : points) p = normalized(p);

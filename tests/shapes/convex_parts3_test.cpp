@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <vector>
 
 using namespace sudar;
@@ -112,6 +114,12 @@ TEST(ConvexParts3, CutsThatMeetInsideLeaveNoHole) {
 TEST(ConvexParts3, RefusesWhatIsNoSolid) {
   const Mesh box = *box_mesh({1, 1, 1});
   EXPECT_EQ(convex_parts3(box, {.max_parts = 0}).error().code, ErrorCode::invalid_argument);
+  for (const int cuts : {0, -1, std::numeric_limits<int>::min(), kMaxCutsPerAxis + 1, 1 << 30})
+    EXPECT_EQ(convex_parts3(box, {.cuts_per_axis = cuts}).error().code, ErrorCode::invalid_argument) << cuts;
+  EXPECT_EQ(convex_parts3(box, {.concavity = -1}).error().code, ErrorCode::invalid_argument);
+  EXPECT_EQ(convex_parts3(box, {.concavity = std::nan("")}).error().code, ErrorCode::non_finite);
+  EXPECT_EQ(convex_parts3(box, {.concavity = HUGE_VAL}).error().code, ErrorCode::non_finite);
+  EXPECT_TRUE(convex_parts3(box, {.cuts_per_axis = kMaxCutsPerAxis}).ok());
   EXPECT_EQ(convex_parts3(Mesh{}).error().code, ErrorCode::empty_input);
   Mesh open = box;
   open.triangles.pop_back();
