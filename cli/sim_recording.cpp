@@ -60,10 +60,12 @@ bool SimTape<D>::take(const sudar::World<D>& world) {
     if (const auto added = writer_->add(world); !added) cannot_write(added.error());
   if (reader_ == nullptr) return true;
   const std::size_t step = steps_++;
-  if (step_.hash == world.state_hash()) return true;
-  const auto found = sudar::first_difference<D>(step, step_.bodies, sudar::recorded_bodies(world));
-  difference_ = (found ? *found : sudar::Divergence{step, std::nullopt, sudar::BodyField::presence}).message();
-  return false;
+  // The states themselves: a hash does not tell that one of them was changed in the file
+  if (const auto found = sudar::first_difference<D>(step, step_.bodies, sudar::recorded_bodies(world)))
+    difference_ = found->message();
+  else if (step_.hash != world.state_hash())
+    difference_ = sudar::Divergence{step, std::nullopt, sudar::BodyField::presence}.message() + ", hash";
+  return !difference_;
 }
 
 template <int D>

@@ -1,5 +1,5 @@
 // What:    `sudar sim --record` and `--replay`: a run in a file (io/recording_file.hpp), and the same run once more, compared
-//          with it step by step.
+//          with it step by step: every state, and the hash.
 // Differs: The text of the file is one JSON object, `sudar/recording-1`: the scene by name or the whole scene file, dt and
 //          the number of steps that were asked for; a run that a signal stopped has fewer, and is replayed as far as it went.
 //          The broad phase and the threads are not in it: they change no bit.

@@ -124,7 +124,8 @@ class Sim(unittest.TestCase):
         self.assertEqual((again["hash"], again["steps"], again["differs"]), (first["hash"], 20, None))
         # One bit of a state after the eleventh step: the last byte of what was recorded of its last body
         with open(record, "rb") as file:
-            data = bytearray(file.read())
+            whole = file.read()
+        data = bytearray(whole)
         bodies, each, head = 6, 5 + 13 * 8, 1 + 8 + 4
         steps = 20 * (head + bodies * each)
         start = len(data) - 9 - steps
@@ -137,6 +138,19 @@ class Sim(unittest.TestCase):
         self.assertEqual((code, json.loads(out)["differs"]), (1, "first differs at step 10, body 3, momentum"))
         self.assertIn("first differs at step 10, body 3, momentum", err)
         self.assertEqual(json.loads(out)["steps"], 11)
+        # What was changed in the file after the run is told, wherever it is: a state, who sleeps, a hash, and who is there
+        at = start + 10 * (head + bodies * each)
+        body = at + head + 3 * each
+        for place, bit, word in [(body + 5 + 7 * 8, 1, ", body 3, momentum"), (body + 5, 128, ", body 3, position"),
+                                 (body + 5 + 6 * 8, 2, ", body 3, rotation"), (body + 4, 1, ", body 3, asleep"),
+                                 (body + each - 1, 64, ", body 3, angular momentum"), (at + 1, 1, ", hash"),
+                                 (at + head + 5 * each, 8, ", body 5, presence")]:
+            data = bytearray(whole)
+            data[place] ^= bit
+            with open(record, "wb") as file:
+                file.write(data)
+            code, out, err = run("--replay", record)
+            self.assertEqual((code, out and json.loads(out)["differs"]), (1, "first differs at step 10" + word), err)
         # A scene file goes into the recording
         ball = {"shape": {"type": "circle", "radius": 0.5}, "mass": 3, "velocity": [1, 0]}
         path = self.scene({"schema": "sudar/scene-1", "dim": 2, "bodies": [ball]})
