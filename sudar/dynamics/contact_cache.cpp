@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace sudar {
@@ -19,6 +20,14 @@ std::span<const SceneContact<D>> contacts_of(std::span<const SceneContact<D>> co
   const auto after = [](const auto& pair, const SceneContact<D>& c) { return pair < std::pair(c.a, c.b); };
   const auto first = std::lower_bound(contacts.begin(), contacts.end(), wanted, before);
   return {first, std::upper_bound(first, contacts.end(), wanted, after)};
+}
+
+// The geometric mean, also where the product leaves the range of double
+double mixed_friction(double a, double b) {
+  const double product = a * b;
+  if (product >= std::numeric_limits<double>::min() && product <= std::numeric_limits<double>::max())
+    return std::sqrt(product);
+  return std::sqrt(a) * std::sqrt(b);
 }
 
 }  // namespace
@@ -52,6 +61,7 @@ void ContactCache<D>::carry(std::span<const SceneContact<D>> contacts, std::span
     to.normal += from.normal;
     to.friction += from.friction;
     to.twist += from.twist;
+    if (!finite_impulse<D>(to)) to = {};
   }
   carried_.swap(impulses);
 }
@@ -93,7 +103,7 @@ void ContactCache<D>::make_inputs(std::span<const SceneContact<D>> contacts, std
     input.first = c.first;
     input.count = c.count;
     input.normal = c.normal;
-    input.friction = std::sqrt(a.material.friction * b.material.friction);
+    input.friction = mixed_friction(a.material.friction, b.material.friction);
     input.restitution = std::max(a.material.restitution, b.material.restitution);
     inputs_.push_back(input);
     for (std::uint32_t k = c.first; k < c.first + c.count; ++k) points_[k] = {points[k].position, points[k].separation};

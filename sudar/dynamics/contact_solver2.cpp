@@ -31,8 +31,9 @@ struct SolverPlane {
   // Bodies
   static bool finite(const SolverBody2& b) {
     return is_finite(b.position) && is_finite(b.velocity) && is_finite(b.acceleration) &&
-           std::isfinite(b.rotation.c + b.rotation.s + b.angular_velocity + b.angular_acceleration) &&
-           std::isfinite(b.inverse_inertia + b.inverse_mass + b.linear_damping + b.angular_damping);
+           std::isfinite(b.rotation.c + b.rotation.s) && std::isfinite(b.angular_velocity) &&
+           std::isfinite(b.angular_acceleration) && std::isfinite(b.inverse_inertia) && std::isfinite(b.inverse_mass) &&
+           std::isfinite(b.linear_damping) && std::isfinite(b.angular_damping);
   }
   static Line line(const Vec2d& linear, double angular) { return {{linear.x, linear.y, angular, 0}}; }
   static Line velocity_line(const SolverBody2& b) { return line(b.velocity, b.angular_velocity); }
@@ -89,7 +90,7 @@ struct SolverPlane {
       if (active) slip += impulses[i].friction;
     }
     for (int k = 0; k < 2; ++k) in.slip[k].lane[l] = slip[k];
-    in.friction.lane[l] = c.friction;
+    in.friction.lane[l] = std::min(c.friction, kMostFriction);
     in.restitution.lane[l] = c.restitution;
     in.share.lane[l] = 1.0 / c.count;
     in.stiff.lane[l] = stiff ? 1 : 0;

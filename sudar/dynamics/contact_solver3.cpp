@@ -40,7 +40,8 @@ struct SolverSpace {
     return is_finite(b.position) && is_finite(Vec3d{b.rotation.x, b.rotation.y, b.rotation.z}) &&
            is_finite(b.velocity) && is_finite(b.angular_velocity) && is_finite(b.acceleration) &&
            is_finite(b.angular_acceleration) && is_finite(i.x) && is_finite(i.y) && is_finite(i.z) &&
-           std::isfinite(b.rotation.w + b.inverse_mass + b.linear_damping + b.angular_damping);
+           std::isfinite(b.rotation.w + b.inverse_mass) && std::isfinite(b.linear_damping) &&
+           std::isfinite(b.angular_damping);
   }
   static Line line(const Vec3d& linear, const Vec3d& angular) {
     return {{linear.x, linear.y, linear.z, angular.x, angular.y, angular.z, 0, 0}};
@@ -116,7 +117,7 @@ struct SolverSpace {
     }
     for (int k = 0; k < 3; ++k) in.slip[k].lane[l] = slip[k];
     in.twist.lane[l] = twist;
-    in.friction.lane[l] = c.friction;
+    in.friction.lane[l] = std::min(c.friction, kMostFriction);
     in.restitution.lane[l] = c.restitution;
     in.share.lane[l] = 1.0 / c.count;
     in.stiff.lane[l] = stiff ? 1 : 0;

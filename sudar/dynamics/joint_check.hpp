@@ -6,6 +6,7 @@
 #include <sudar/dynamics/solver_tolerance.hpp>
 #include <sudar/math/vec.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace sudar::joint_detail {
@@ -34,6 +35,23 @@ bool finite_impulses(const Joint& joint) {
     finite = finite && std::isfinite(joint.angular_impulse);
   }
   return finite;
+}
+// The largest of what a joint carries: newton seconds, newton metre seconds
+inline double most_impulse(const JointDrive& d) {
+  return std::max({std::fabs(d.spring_impulse), std::fabs(d.lower_impulse), std::fabs(d.upper_impulse),
+                   std::fabs(d.motor_impulse)});
+}
+template <class Joint>
+double most_push(const Joint& joint) {
+  return std::max(max_abs(joint.linear_impulse), most_impulse(joint.slide));
+}
+template <class Joint>
+double most_turn(const Joint& joint) {
+  const double free = most_impulse(joint.hinge);
+  if constexpr (requires { joint.cone_impulse; })
+    return std::max({free, max_abs(joint.angular_impulse), std::fabs(joint.cone_impulse)});
+  else
+    return std::max(free, std::fabs(joint.angular_impulse));
 }
 template <class Joint>
 void forget_impulses(Joint& joint) {

@@ -3,6 +3,7 @@
 #include <sudar/dynamics/world_doors.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace sudar {
@@ -11,8 +12,9 @@ namespace {
 
 template <int D>
 std::optional<BodyField> field_that_differs(const RecordedBody<D>& a, const RecordedBody<D>& b) {
-  std::vector<std::uint64_t> bits;
-  for_each_number(b.state, [&](BodyField, double x) { bits.push_back(std::bit_cast<std::uint64_t>(x)); });
+  std::array<std::uint64_t, 16> bits{};
+  std::size_t count = 0;
+  for_each_number(b.state, [&](BodyField, double x) { bits[count++] = std::bit_cast<std::uint64_t>(x); });
   std::optional<BodyField> out;
   std::size_t k = 0;
   for_each_number(a.state, [&](BodyField field, double x) {

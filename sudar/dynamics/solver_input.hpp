@@ -20,7 +20,7 @@ struct ContactInput {
   std::uint32_t a = 0, b = 0;          // indices of bodies, not the same
   std::uint32_t first = 0, count = 0;  // its points, in the array of points
   Vec<D, double> normal{};             // unit
-  double friction = 0;                 // Coulomb's coefficient of the pair, ≥ 0
+  double friction = 0;                 // Coulomb's coefficient of the pair, ≥ 0; above kMostFriction it is that
   double restitution = 0;              // ≥ 0; 1 gives back all speed along the normal
 };
 using ContactInput2 = ContactInput<2>;

@@ -95,7 +95,7 @@ class SolverStep {
       if (c.count > kMaxContactPoints<D> || c.first > points_.size() || c.count > points_.size() - c.first)
         return fault(ErrorCode::index_out_of_range, i, "a contact refers to points that are not there, or too many");
       if (!is_finite(c.normal)) return fault(ErrorCode::non_finite, i, "normal of a contact is NaN or infinite");
-      if (!(c.friction >= 0) || !(c.restitution >= 0) || !std::isfinite(c.friction + c.restitution))
+      if (!(c.friction >= 0) || !(c.restitution >= 0) || !std::isfinite(c.friction) || !std::isfinite(c.restitution))
         return fault(ErrorCode::invalid_argument, i, "friction or restitution of a contact is negative or NaN");
       // Zero, unless something is NaN or infinite
       double nothing = 0;

@@ -19,6 +19,10 @@ inline constexpr double kStiffestJoint = 0.25;
 // and products of these with others leave the range of double, and every body that hangs on the joint is lost.
 inline constexpr double kJointEnd = 0x1p64, kMostHertz = 0x1p30, kMostDampingRatio = 0x1p30;
 
+// The most friction that a contact is solved with; more than it is taken for it. No unit. Used by the solver. Larger: its
+// product with an impulse is infinite, and that with the radius of a single point, zero, is NaN. Smaller: what was to hold slides.
+inline constexpr double kMostFriction = 0x1p512;
+
 // How far the squared length of a joint's rotation may be from 1 to be taken as it is. No unit. Used by prepare_joint3.
 // Zero: turns of bodies change axes in their last bits. Larger: axes as much too long, and impulses with them.
 inline constexpr double kJointUnit = 0x1p-40;

@@ -149,7 +149,9 @@ Result<void> World<D>::solve(double dt) {
     JointOf<D>& given = solver_joints_.emplace_back(joint.joint);
     given.a = slot_of(joint.a.index);
     given.b = slot_of(joint.b.index);
-    // What stands is the solver's body 0, which is at the origin: frames on it are the world's
+    // What stands is the solver's body 0, which is at the origin: frames on it are the world's. A frame may have moved by
+    // as much as it was when its body was weighed, and turns.
+    static_assert(kWorldEnd + 4 * kMaxShapeSize <= kJointEnd, "frames of accepted joints are those of the solver");
     const auto in_world = [&](std::uint32_t body, const Pose<D, double>& frame) {
       return Pose<D, double>{data_.bodies[body].state.position, data_.bodies[body].state.rotation} * frame;
     };
@@ -262,6 +264,9 @@ Result<void> World<D>::stop_fast_bodies(double dt) {
 
 template <int D>
 Result<void> World<D>::finish_step(double dt) {
+  // What threw a body out is neither told nor carried on
+  for (PointImpulse<D>& impulse : data_.impulses)
+    if (!finite_impulse<D>(impulse)) impulse = {};
   moved_ids_.clear();
   moved_poses_.clear();
   followed_.clear();

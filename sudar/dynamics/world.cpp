@@ -87,6 +87,7 @@ auto World<D>::add_body(const BodySpec<D>& spec) -> Result<Body> {
       body.mass = *mass;
       body.weighed = true;
     }
+    if (const Result<void> ok = check_place<D>(spec.pose, body.mass.center); !ok) return ok.error();
     // Room before anything changes
     if (recording_ != nullptr) recording_->make_room();
     const std::size_t room = scene_->index_limit() + 1;
@@ -150,6 +151,8 @@ Result<JointId<D>> World<D>::add_joint(Body a, Body b, const JointOf<D>& joint, 
       *frame = *checked;
     }
     if (const Result<void> ok = check(own); !ok) return ok.error();
+    for (const Body body : {a, b})
+      if (const Result<void> ok = check_warm_start<D>(own, data_.bodies[body.index]); !ok) return ok.error();
     if (recording_ != nullptr) recording_->make_room();
     const Result<JointId<D>> id = data_.joints.insert({a, b, own, collide});
     if (!id) return id;

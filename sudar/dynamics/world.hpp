@@ -6,7 +6,8 @@
 //          those of their centres of mass.
 // Threads: one call at a time; step() works on the threads of the executor.
 // Fails:   unknown_id with the index of a body or joint that is not there; non_finite; invalid_argument (what the doors
-//          say); too_large (places beyond kWorldEnd, what check() of joints says); degenerate (a dynamic body without
+//          say); too_large (places of bodies and of their centres of mass beyond kWorldEnd, what check() of joints says,
+//          impulses that a joint begins with and that throw a body out); degenerate (a dynamic body without
 //          mass, a rotation of length zero); unsupported (a dynamic half-space); out_of_memory. A door that fails has
 //          changed nothing, but for a step whose memory ran out.
 #pragma once
@@ -67,7 +68,8 @@ class SUDAR_API World {
   Result<void> remove_body(Body body) { return apply({.kind = InputKind::remove_body, .body = body}); }
   // Frames relative to the centres of mass, not beyond kMaxShapeSize, whose rotations are brought to unit length;
   // make_joint() makes one from a frame in the world. `collide`: the two bodies may touch each other. The indices in
-  // `joint` are the world's own. What a joint cannot have: check() of joints.
+  // `joint` are the world's own. What a joint cannot have: check() of joints, and impulses each of which would give a
+  // dynamic body of the two more than kFastestBody, metres or radians a second.
   Result<JointId<D>> add_joint(Body a, Body b, const JointOf<D>& joint, bool collide = false);
   Result<void> remove_joint(JointId<D> joint) { return apply({.kind = InputKind::remove_joint, .joint = joint}); }
   // At rest where the two bodies are now
@@ -181,7 +183,8 @@ class SUDAR_API World {
   // The caller's own word on pairs of bodies, asked with indices (see PairCallback); fast bodies ask it too. Not a part of
   // snapshots and recordings.
   void set_pair_callback(const PairCallback& callback) noexcept;
-  // What the points of the scene carried in the last step, one entry a point; zero for those that were not solved
+  // What the points of the scene carried in the last step, one entry a point; zero for those that were not solved,
+  // and for what left the range of double with a body that was lost
   std::span<const PointImpulse<D>> impulses() const noexcept;
   std::span<const WorldEvent<D>> events() const noexcept { return events_; }  // of the last step
   const WorldStats& stats() const noexcept { return stats_; }

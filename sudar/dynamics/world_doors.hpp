@@ -1,9 +1,11 @@
 // What:    What the doors of a world check and share (world.cpp, world_inputs.cpp).
 #pragma once
 
+#include <sudar/dynamics/joint_check.hpp>
 #include <sudar/dynamics/shape_mass.hpp>
 #include <sudar/dynamics/world_tolerance.hpp>
 #include <sudar/dynamics/world_types.hpp>
+#include <sudar/math/pose_check.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -35,6 +37,21 @@ Result<void> check_pose(const Pose<D, double>& pose) {
     return Error{ErrorCode::too_large, Error::kNoElement, "position is beyond the end of the world"};
   return {};
 }
+// A centre of mass that a world can hold. What stands is never looked at again, and hands its place to its joints.
+template <int D>
+Result<void> check_place(const Vec<D, double>& place) {
+  if (!is_finite(place) || !(max_abs(place) <= kWorldEnd))
+    return Error{ErrorCode::too_large, Error::kNoElement, "centre of mass is beyond the end of the world"};
+  return {};
+}
+// A pose that the scene takes, and where it puts the centre of mass
+template <int D>
+Result<void> check_place(const Pose<D, double>& pose, const Vec<D, double>& center) {
+  if (const Result<void> ok = check_pose<D>(pose); !ok) return ok;
+  const auto plain = checked_pose<D>(pose, Error::kNoElement);
+  if (!plain) return plain.error();
+  return check_place<D>(transform(*plain, center));
+}
 template <int D>
 Result<void> check_spec(const BodySpec<D>& spec) {
   if (const Result<void> pose = check_pose<D>(spec.pose); !pose) return pose;
@@ -44,6 +61,21 @@ Result<void> check_spec(const BodySpec<D>& spec) {
   if (spec.kind == BodyKind::dynamic && !spec.shape.is_bounded())
     return Error{ErrorCode::unsupported, Error::kNoElement, "a shape without bounds cannot be dynamic"};
   return check_damping(spec.linear_damping, spec.angular_damping);
+}
+
+// What a joint begins with is not what throws one of its bodies out. Numbers of check() of joints.
+template <int D>
+Result<void> check_warm_start(const JointOf<D>& joint, const WorldBody<D>& body) {
+  if (!body.is_dynamic()) return {};
+  Angular<D> turn{};
+  if constexpr (D == 2)
+    turn = joint_detail::most_turn(joint);
+  else
+    turn.x = joint_detail::most_turn(joint);
+  if (!(joint_detail::most_push(joint) * body.mass.inverse.inverse_mass <= kFastestBody) ||
+      !(turn_bound(body.mass.inverse, turn) <= kFastestBody))
+    return Error{ErrorCode::too_large, Error::kNoElement, "impulse of a joint is beyond what its body can take"};
+  return {};
 }
 
 template <int D>

@@ -67,7 +67,7 @@ Result<void> World<D>::pushed(WorldBody<D>& body, const WorldInput<D>& input) {
       set_velocities<D>(body, now.linear, input.angular);
       break;
     case InputKind::move_to: {
-      if (const Result<void> ok = check_pose<D>(input.pose); !ok) return ok;
+      if (const Result<void> ok = check_place<D>(input.pose, body.mass.center); !ok) return ok;
       if (body.kind != BodyKind::kinematic) return invalid("only kinematic bodies are moved to a place");
       if (!(input.value > 0)) return invalid("the time must be positive");
       const Pose<D, double> to{input.pose.position, normalized(input.pose.rotation)};
@@ -170,6 +170,8 @@ Result<void> World<D>::became(Body id, WorldBody<D>& body, BodyKind kind) {
     if (!own) return own.error();
     mass = *own;
   }
+  const V place = transform(pose, mass.center);
+  if (const Result<void> ok = check_place<D>(place); !ok) return ok;
   if (const Result<void> set = scene_->set_motion(id, kind == BodyKind::fixed ? Motion::fixed : Motion::moving); !set)
     return set;
   const V moved = mass.center - body.mass.center;
@@ -188,7 +190,7 @@ Result<void> World<D>::became(Body id, WorldBody<D>& body, BodyKind kind) {
   body.asleep = false;
   body.wrench = {};
   body.state = {};
-  body.state.position = transform(pose, mass.center);
+  body.state.position = place;
   body.state.rotation = pose.rotation;
   body.velocity = {}, body.angular_velocity = {};
   set_velocities<D>(body, velocity_at(now.linear, now.angular, rotate(pose.rotation, moved)), now.angular);
@@ -199,7 +201,7 @@ Result<void> World<D>::became(Body id, WorldBody<D>& body, BodyKind kind) {
 
 template <int D>
 Result<void> World<D>::posed(Body id, WorldBody<D>& body, const Pose<D, double>& pose) {
-  if (const Result<void> ok = check_pose<D>(pose); !ok) return ok;
+  if (const Result<void> ok = check_place<D>(pose, body.mass.center); !ok) return ok;
   if (const Result<void> set = scene_->teleport(id, pose); !set) return set;
   wake_neighbours(id.index);
   // Velocities stay, so the angular momentum turns with the body
