@@ -136,8 +136,12 @@ class Simplifier {
     std::vector<std::uint32_t> both;
     std::set_intersection(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(both));
     if (both.size() != 2) return false;
-    // A tetrahedron stays one
-    return x.size() + y.size() - both.size() > 4;
+    // A tetrahedron stays one, also where it shares a corner with other triangles
+    const auto closes = [&](std::uint32_t end) {
+      return std::any_of(around_[end].begin(), around_[end].end(),
+                         [&](std::uint32_t t) { return has(triangles_[t], both[0]) && has(triangles_[t], both[1]); });
+    };
+    return !(closes(u) && closes(v));
   }
   bool turns_none(const Collapse& c) const {
     for (const std::uint32_t end : {c.u, c.v})

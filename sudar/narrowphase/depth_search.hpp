@@ -41,6 +41,9 @@ inline constexpr int kDepthStarts = 8;
 inline constexpr double kDepthGain = 0x1p-10;
 // How much farther along the same way the bodies must still be apart
 inline constexpr double kDepthRoom = 1.01;
+// Of the size: how much farther out than they are freed bodies are looked at, for where they touch. Less: rounding is taken
+// for a side that slides along another one. More: witness points farther apart than the depth.
+inline constexpr double kDepthHair = 0x1p-30;
 // Of the size: overlaps of curved bodies that the decision may take for gaps
 inline constexpr double kUnclearTouch = 0x1p-30;
 // Cosine above which two directions are one to start from
@@ -61,6 +64,7 @@ class NearPieces {
   // All pairs that are nearer than this are here
   double reach() const { return reach_; }
   bool meets() const { return meets_; }
+  const Piece& met() const { return met_; }  // if any does
   std::span<const Piece> pieces() const { return {pieces_, static_cast<std::size_t>(count_)}; }
   const Piece* nearest() const {
     const Piece* best = nullptr;
@@ -70,7 +74,10 @@ class NearPieces {
   }
 
   void add(const DistanceAnswer<D>& x) {
-    if (x.hit || !(x.separation > 0)) meets_ = true;
+    if (x.hit || !(x.separation > 0)) {
+      meets_ = true;
+      met_ = {x.normal, x.separation, x.point_a, x.point_b};
+    }
     if (meets_ || !(x.separation < reach_)) return;
     const Piece piece{x.normal, std::max(0.0, x.lower), x.point_a, x.point_b};
     if (count_ < kMost) {
@@ -83,7 +90,7 @@ class NearPieces {
   }
 
  private:
-  Piece pieces_[kMost];
+  Piece pieces_[kMost], met_{};
   int count_ = 0;
   double reach_;
   bool meets_ = false;
@@ -294,13 +301,22 @@ DistanceAnswer<D> depth_answer(const DepthSearch<D>& search, double least, Bodie
   out.upper = std::max(-least, out.separation);
   out.normal = search.direction;
   out.iterations = search.tries;
-  // They may touch closer than rounding can tell: then from a hair further out
+  // They may touch closer than rounding can tell: then from a hair further out. Sides that slide along each other all the
+  // way still touch there, and what touches first is the witness.
   double out_of = search.best, hair = 16 * kRoundoff * (search.size + search.best), reach = hair;
+  const double most = kDepthHair * (search.size + search.best);
+  typename NearPieces<D>::Piece first{{}, std::numeric_limits<double>::infinity(), {}, {}};
   for (int attempt = 0; attempt < 32; ++attempt) {
     NearPieces<D> near(reach);
     bodies.near(search.direction * out_of, near);
     const auto* piece = near.nearest();
     if (near.meets()) {
+      if (attempt == 0) first = near.met();
+      if (hair > most && std::fabs(first.gap) <= most) {
+        out.point_a = first.point_a;
+        out.point_b = first.point_b - search.direction * search.best;
+        break;
+      }
       out_of = search.best + hair;
       hair *= 4, reach = 2 * hair;
     } else if (piece == nullptr) {

@@ -3,6 +3,9 @@
 #include <sudar/math/tolerance.hpp>
 #include <sudar/narrowphase/vclip3.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 namespace sudar {
 
 namespace {
@@ -106,11 +109,13 @@ Closest measure(const Side& a, Feature fa, const Side& b, Feature fb) {
   }
   if (fa.kind == FeatureKind::edge)
     return fb.kind == FeatureKind::edge ? edge_edge(a, fa.index, b, fb.index) : edge_face(a, fa.index, b, fb.index);
-  // Two faces, which only a hint can be: by the edges of one
+  // Two faces, as a hint or where the walk was led astray: by the edges of both
   Closest best;
-  const PolytopeView3& view = a.body.view();
-  for (std::uint32_t i = 0; i < view.face_degree(fa.index); ++i)
-    keep_nearer(best, edge_face(a, view.first_edge(fa.index) + i, b, fb.index));
+  const PolytopeView3 &va = a.body.view(), &vb = b.body.view();
+  for (std::uint32_t i = 0; i < va.face_degree(fa.index); ++i)
+    keep_nearer(best, edge_face(a, va.first_edge(fa.index) + i, b, fb.index));
+  for (std::uint32_t i = 0; i < vb.face_degree(fb.index) && !best.pierced; ++i)
+    keep_nearer(best, turned_around(edge_face(b, vb.first_edge(fb.index) + i, a, fa.index)));
   return best;
 }
 
@@ -130,6 +135,36 @@ Closest best_around(const Side& a, Feature fa, const Side& b, Feature fb) {
       keep_nearer(best, measure(a, {FeatureKind::face, view.edges()[e].face}, b, fb));
   }
   return best;
+}
+
+// The other body's point lies in the Voronoi region of the feature: in front of a face around it, and no face around reaches
+// beyond the plane through the closest point across the way. These faces suffice, because the body is convex.
+bool holds(const Side& a, Feature fa, const Vec3d& pa, const Vec3d& pb, double rounding, double noise) {
+  const PolytopeView3& view = a.body.view();
+  if (!a.body.has_edges()) return true;
+  const Vec3d n = normalized(pb - pa);
+  double beyond = 0, front = view.face_count() > 0 ? -kInfinity : kInfinity;
+  const auto vertex = [&](std::uint32_t v) { beyond = std::max(beyond, dot(n, a.vertex(v) - pa)); };
+  const auto face = [&](std::uint32_t f) {
+    front = std::max(front, a.height(f, pb));
+    for (std::uint32_t i = 0; i < view.face_degree(f); ++i) vertex(a.origin(view.first_edge(f) + i));
+  };
+  if (fa.kind == FeatureKind::vertex) {
+    const std::uint32_t first = a.body.vertex_edge(fa.index);
+    std::uint32_t e = first;
+    do {
+      vertex(a.destination(e));
+      if (view.face_count() > 0) front = std::max(front, a.height(view.edges()[e].face, pb));
+      e = view.edges()[view.edges()[e].twin].next;
+    } while (e != first);
+  } else if (fa.kind == FeatureKind::edge) {
+    vertex(a.origin(fa.index)), vertex(a.destination(fa.index));
+    if (view.face_count() > 0)
+      for (const std::uint32_t e : {fa.index, view.edges()[fa.index].twin}) face(view.edges()[e].face);
+  } else {
+    face(fa.index);
+  }
+  return front > (fa.kind == FeatureKind::face ? 0 : rounding) && beyond <= noise;
 }
 
 bool exists(const VClipBody3& body, Feature f) {
@@ -188,13 +223,16 @@ VClip3 vclip3(const VClipBody3& body_a, const VClipBody3& body_b, const Placemen
       continue;
     }
 
-    // A vertex over a face must be in front of it
-    const bool a_face = now.a.kind == FeatureKind::face, b_face = now.b.kind == FeatureKind::face;
-    if (!a_face && !b_face) return finish(VClipOutcome::apart);
-    const Side &with_face = a_face ? a : b, &other = a_face ? b : a;
-    const Feature face = a_face ? now.a : now.b, vertex = a_face ? now.b : now.a;
-    const Vec3d p = a_face ? now.pb : now.pa;
-    if (with_face.height(face.index, p) > 0) return finish(VClipOutcome::apart);
+    // Nowhere nearer around: the closest features, when each point lies in the Voronoi region of the other's. It does not
+    // behind a face, nor beside one that an edge is parallel to from the inside.
+    const double noise = rounding + rounding * size / std::sqrt(now.squared);
+    const bool astray_a = !holds(a, now.a, now.pa, now.pb, rounding, noise);
+    const bool astray_b = !astray_a && !holds(b, now.b, now.pb, now.pa, rounding, noise);
+    if (!astray_a && !astray_b) return finish(VClipOutcome::apart);
+    const Side &with_face = astray_a ? a : b, &other = astray_a ? b : a;
+    const Feature vertex = astray_a ? now.b : now.a;
+    const Vec3d p = astray_a ? now.pb : now.pa;
+    if (with_face.body.view().face_count() == 0) return finish(VClipOutcome::unclear);
     // Behind it: inside of the body, or in front of another face
     std::uint32_t front = 0;
     double most = -kInfinity;
@@ -207,7 +245,7 @@ VClip3 vclip3(const VClipBody3& body_a, const VClipBody3& body_b, const Placemen
     if (escapes-- == 0) return finish(VClipOutcome::unclear);
     if constexpr (Trace::kEnabled) trace({.step = "escape", .ids = {&front, 1}, .value = most});
     const Closest moved = measure(other, vertex, with_face, {FeatureKind::face, front});
-    now = a_face ? turned_around(moved) : moved;
+    now = astray_a ? turned_around(moved) : moved;
   }
 }
 

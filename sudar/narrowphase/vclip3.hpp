@@ -5,10 +5,12 @@
 // Differs: Mirtich clips edges against Voronoi planes to find the neighbour that is nearer; here the neighbours (the edges
 //          at a vertex, the faces at an edge) are measured and the nearest taken: the same states (vertex–vertex,
 //          vertex–edge, edge–edge, vertex–face, edge–face) and the same proof of the end, with fewer cases. A point
-//          behind a face leads to the face it is farthest in front of, as there; the number of such escapes is bounded.
+//          behind a face leads to the face it is farthest in front of, as there, and so does any pair that has no nearer
+//          neighbour and lacks that proof (VClip3.IsNotLedAstrayByParallelFaces); the number of such escapes is bounded.
 // Frame:   A's. Cores only: radii are left out. Feature numbering: Hull3's (polytope_view3.hpp), an edge is named by the
 //          lower of its half-edges.
-// Fails:   never; says `unclear` when the escapes run out. For pairs that overlap there is no depth: ask EPA.
+// Fails:   never; says `unclear` when the escapes run out, or when rounding cannot tell touching from not. For pairs that
+//          overlap there is no depth: ask EPA.
 #pragma once
 
 #include <sudar/core/trace.hpp>

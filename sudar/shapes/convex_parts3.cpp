@@ -67,8 +67,10 @@ std::optional<Piece> make_piece(Soup soup, const TriangleMesh& solid) {
   return piece;
 }
 
-// How far it is from the corners of the surface along its normal until the hull ends
+// How far it is from the corners of the surface along its normal until the hull ends. Where the hull is no larger than the
+// piece there is no dent: leaves as thin as a rounding, where a cut passes a corner by the last digit, are none.
 void measure(Piece& piece) {
+  if (std::fabs(piece.hull_volume - piece.volume) <= kHullPlaneSlack * piece.hull_volume) return;
   for (const Facet& t : piece.soup) {
     const Vec3d normal = normalized(cross(t[1] - t[0], t[2] - t[0]));
     if (t.cap || normal == Vec3d{}) continue;
@@ -86,6 +88,8 @@ void measure(Piece& piece) {
 
 // Both sides of the plane x[axis] = at. A corner on the plane counts as below, so that a cut through corners is like any
 // other; the edges of a triangle that crosses are cut from the lower end to the upper, alike for both of their triangles.
+// What lies in the plane is surface of the side that it bounds: for the other one it only closes the cut, or the hull of
+// what is below would reach wherever the solid above stands on the plane, and that of what is above would lack corners.
 void cut(const Soup& soup, int axis, double at, Soup& below, Soup& above) {
   below.clear(), above.clear();
   std::optional<Vec3d> apex;
@@ -94,7 +98,12 @@ void cut(const Soup& soup, int axis, double at, Soup& below, Soup& above) {
     int count = 0;
     for (int k = 0; k < 3; ++k) up[k] = t[k][axis] > at, count += up[k];
     if (count == 0) {
+      const bool on_plane = t[0][axis] == at && t[1][axis] == at && t[2][axis] == at;
       below.push_back(t);
+      if (t.cap || !on_plane || !(cross(t[1] - t[0], t[2] - t[0])[axis] < 0)) continue;
+      below.back().cap = true;
+      above.push_back(t);
+      above.push_back({{t[0], t[2], t[1]}, true});
       continue;
     }
     if (count == 3) {
@@ -113,7 +122,9 @@ void cut(const Soup& soup, int axis, double at, Soup& below, Soup& above) {
       (up[k] ? enter : leave) = x;
       low[lows++] = x, high[highs++] = x;
     }
-    for (int k = 1; k + 1 < lows; ++k) below.push_back({{low[0], low[k], low[k + 1]}, t.cap});
+    bool reaches_below = false;
+    for (int k = 0; k < lows; ++k) reaches_below |= low[k][axis] < at;
+    for (int k = 1; k + 1 < lows; ++k) below.push_back({{low[0], low[k], low[k + 1]}, t.cap || !reaches_below});
     for (int k = 1; k + 1 < highs; ++k) above.push_back({{high[0], high[k], high[k + 1]}, t.cap});
     // The lower part has the edge leave → enter on the plane, the upper one its opposite: fans close both
     if (!apex) apex = leave;

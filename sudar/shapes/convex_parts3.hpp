@@ -5,6 +5,7 @@
 //          of boxes apart exactly. The cut that leaves the least volume in the two hulls wins, with some weight on even
 //          halves and on the longest axis.
 //          Caps are closed by signed fans, so a cut needs no triangulation and its volume is right all the same.
+//          Sides that lie in the plane of a cut belong to the half that they bound (ConvexParts3.CutsAlongSides…).
 // Frame:   The mesh's. Parts touch at their cuts and may overlap elsewhere: each is the hull of its piece.
 // Fails:   what check_mesh and check_solid say; not_oriented for a mesh that is inside out, degenerate for one without
 //          volume; invalid_argument for no parts, a negative concavity and cuts that are not 1 … kMaxCutsPerAxis; non_finite
@@ -37,7 +38,7 @@ struct PartsOptions3 {
 struct ConvexParts3 {
   std::vector<std::shared_ptr<const ConvexBody3>> parts;
   // How far it is from a corner of the surface along its normal until the hull of the piece ends: for each part the
-  // largest, and the largest of them. Metres.
+  // largest, and the largest of them. Metres. None where the hull has no more volume than the piece, up to rounding.
   std::vector<double> concavities;
   double concavity = 0;
   // Volume of the parts over that of the solid, less 1 (overlaps count twice)

@@ -1,8 +1,11 @@
 #include "tests/narrowphase/bumpy_sphere.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/seed.hpp"
+#include <sudar/geom/mass3.hpp>
 #include <sudar/geom/mesh_check.hpp>
+#include <sudar/geom/mesh_makers.hpp>
 #include <sudar/geom/mesh_simplify.hpp>
+#include <sudar/geom/mesh_weld.hpp>
 #include <sudar/narrowphase/collide3.hpp>
 #include <sudar/narrowphase/level_error.hpp>
 #include <sudar/narrowphase/levels.hpp>
@@ -48,6 +51,21 @@ TEST(Simplify, KeepsTheSurfaceClosedAndOfItsKind) {
   open.triangles.pop_back();
   EXPECT_EQ(simplified(open, 4).error().code, ErrorCode::not_closed);
   EXPECT_FALSE(simplified({}, 4).ok());
+}
+
+// Two cubes that share a corner are two bodies: neither is drawn together to a triangle that is there twice
+TEST(Simplify, TetrahedraThatShareACornerStay) {
+  const Mesh cube = *box_mesh({1, 1, 1});
+  const Mesh two = weld(*joined(cube, *transformed(cube, {{2, 2, 2}, {}})))->mesh;
+  ASSERT_EQ(two.vertices.size(), 15u);
+  const Mesh small = *simplified(two, 4);
+  EXPECT_EQ(small.triangles.size(), 8u);
+  const auto report = *check_surface(small);
+  EXPECT_TRUE(report.solid());
+  EXPECT_FALSE(report.duplicate_triangles);
+  const auto mass = mass_properties(small);
+  ASSERT_TRUE(mass.ok());
+  EXPECT_GT(mass->mass, 0.5);
 }
 
 // At every size that a double has, up to the limit that the header names

@@ -8,6 +8,7 @@
 #include <sudar/narrowphase/mesh_convex.hpp>
 #include <sudar/narrowphase/mesh_depth.hpp>
 #include <sudar/narrowphase/mesh_distance.hpp>
+#include <sudar/shapes/compound3.hpp>
 
 #include <gtest/gtest.h>
 
@@ -314,5 +315,22 @@ TEST(MeshConvex, DegenerateMeshes) {
       }
     const DistanceAnswer3 y = mesh_distance({m, false}, {m, false}, make_placement(random_pose(random, 2)));
     EXPECT_TRUE(is_finite(y.normal) && std::isfinite(y.separation));
+  }
+}
+
+// Two cubes that share a corner, one of them deep in a box, the other beside it: it slides along an edge of the box all the
+// way out, and touches there when the first one is free
+TEST(MeshDepth, WitnessesAreAsDeepAsTheBodiesWhereSidesSlide) {
+  const Mesh cube = *box_mesh({0.5, 0.5, 0.5}), box = *box_mesh({1, 1, 1});
+  const Mesh two = *joined(*transformed(cube, {{0.5, 0.5, 0.5}, {}}), *transformed(cube, {{1.5, 1.5, 1.5}, {}}));
+  const Shape3 a = *make_mesh_shape3(box.vertices, box.triangles, true);
+  const Shape3 b = *make_mesh_shape3(two.vertices, two.triangles, true);
+  const CompoundChild3 cubes[] = {{*make_box3({0.5, 0.5, 0.5}), {{0.5, 0.5, 0.5}, {}}},
+                                  {*make_box3({0.5, 0.5, 0.5}), {{1.5, 1.5, 1.5}, {}}}};
+  for (const Shape3& body : {b, *make_compound3(cubes)}) {
+    const DistanceAnswer3 x = distance(a, {}, body, {{-1.5, 0, 0}, {0, 1, 0, 0}});
+    ASSERT_TRUE(x.hit);
+    EXPECT_NEAR(x.separation, -0.5, 1e-9);
+    EXPECT_NEAR(dot(x.point_b - x.point_a, x.normal), x.separation, 1e-9);
   }
 }

@@ -2,12 +2,15 @@
 #include "tests/narrowphase/bodies.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/seed.hpp"
+#include <sudar/geom/mesh_makers.hpp>
 #include <sudar/narrowphase/convex_distance3.hpp>
 #include <sudar/narrowphase/vclip3.hpp>
 
 #include <gtest/gtest.h>
 #include <tests/support/soak.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace {
@@ -69,6 +72,39 @@ TEST(VClip3, NamesTheFeatures) {
   // Inside
   c = vclip3(body, VClipBody3(*make_point3({0.3, 0.2, 0.1})), {});
   EXPECT_EQ(c.outcome, VClipOutcome::overlap);
+}
+
+// Bodies of few sides in everyday places: edges that are parallel to faces from the inside, and faces tilted by 1e-9. By
+// the distance of GJK.
+TEST(VClip3, IsNotLedAstrayByParallelFaces) {
+  const auto ball = [](std::uint32_t slices, std::uint32_t stacks) {
+    return *make_hull_shape3(uv_sphere_mesh(1, slices, stacks)->vertices);
+  };
+  const auto prism = [](std::uint32_t sides) { return *make_hull_shape3(cylinder_mesh(1, 0.5, sides)->vertices); };
+  struct Case {
+    Shape3 a, b;
+    Pose3d a_from_b;
+  };
+  const double h = std::sqrt(0.5);
+  std::vector<Case> cases = {{*make_box3({2, 2, 0.01}), ball(5, 3), {{-1.5, 1.5, -0.5}, {}}},
+                             {ball(4, 3), prism(12), {{0, 0.5, -0.5}, {}}},
+                             {prism(4), prism(8), {{-1.5, 0.5, -1.5}, {1, 0, 5e-10, 0}}}};
+  for (std::uint32_t n = 3; n <= 8; ++n)
+    for (const Vec3d& at : {Vec3d{0.5, 0, 0}, {0, 0.5, 0.5}, {1.5, 0.5, -1}, {2, -2, 0.25}})
+      for (const Quatd& turn : {Quatd{}, Quatd{h, h, 0, 0}, Quatd{h, 0, h, 0}, Quatd{1, 0, 5e-10, 0}})
+        cases.push_back({prism(n), ball(n, 3), {at, turn}}), cases.push_back({ball(n, 2), ball(5, 3), {at, turn}});
+  std::size_t unclear = 0;
+  for (const Case& x : cases) {
+    const Placement3 at = make_placement<3>(x.a_from_b);
+    const DistanceAnswer3 r = convex_distance3(x.a, x.b, at);
+    const VClip3 c = vclip3(VClipBody3(x.a), VClipBody3(x.b), at);
+    if (std::fabs(r.separation) < 1e-9) continue;
+    unclear += c.outcome == VClipOutcome::unclear;
+    if (c.outcome == VClipOutcome::unclear) continue;
+    EXPECT_EQ(c.outcome == VClipOutcome::overlap, r.hit) << r.separation;
+    EXPECT_NEAR(c.distance, std::max(0.0, r.separation), 1e-13);
+  }
+  EXPECT_LE(unclear, cases.size() / 50);
 }
 
 }  // namespace
