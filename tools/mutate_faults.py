@@ -19,6 +19,7 @@ BOX_TRIANGLE, HALFSPACE = "sudar/narrowphase/box_triangle.cpp", "sudar/narrowpha
 FINE = "sudar/narrowphase/fine_simplex3.cpp"
 DEPTH, DEPTH2, RODS_CORE2 = "sudar/narrowphase/epa3.cpp", "sudar/narrowphase/epa2.cpp", "sudar/narrowphase/core_gap2.cpp"
 MOVING_AXES, MOTION, IMPACT = "sudar/continuous/moving_axes.hpp", "sudar/continuous/motion.hpp", "sudar/continuous/time_of_impact.cpp"
+CONVEXITY, PIECES = "sudar/shapes/mesh_convexity.cpp", "sudar/narrowphase/piece_hull.hpp"
 RODS2, RODS3 = "sudar/narrowphase/primitives2.cpp", "sudar/narrowphase/primitives3.cpp"
 
 # The test program, its filter, and what is compiled anew when the fault is in a header
@@ -33,6 +34,9 @@ BOX = ("test_narrowphase", "BoxBox3*:BoxAxes3*:BoxBatch3*", [BOXES, AXES, "sudar
 DEPTHS = ("test_narrowphase", "DepthProof3*:AxisBound3*:ConvexDistance3*", [PROOF])
 SLIVERS = ("test_narrowphase", "DepthProof3*", ["sudar/narrowphase/epa3.cpp"])
 RINGS = ("test_narrowphase", "DepthProof3*:SupportRing*", [PROOF, "tests/narrowphase/depth_proof3_test.cpp"])
+
+NEARLY = ("test_narrowphase", "MeshConvexity*", [CONVEXITY])
+UNIONS = ("test_narrowphase", "UnionDepth*", ["sudar/narrowphase/union_depth.cpp", "tests/narrowphase/union_test.cpp"])
 
 PLANE = ("test_narrowphase", "Sat2*:Gjk2*:ExactGjk2*:ConvexDistance2*:ConvexExact*:Decision*",
          [GJK2, "sudar/narrowphase/convex_distance2.cpp"])
@@ -363,6 +367,17 @@ FAULTS = [
      "if (!middle || beside_face(base - on_a, axis) <= kBoxCertificate * size) return {on_a, base};", "if (size > 0) return {on_a, base};", MEASURED),
     ("depth of rods in the plane: the corner beside a side", RODS_CORE2, "if (!(on.t > 0 && on.t < 1)) gap.on_a", "if (on.t > 2) gap.on_a",
      MEASURED),
+    # Which meshes are convex, how nearly, and the hulls of pieces
+    ("convexity: a star is not asked for", CONVEXITY,
+     "return is_convex_along_edges(mesh, twin) && is_star_about(mesh, mean_of_corners(mesh), NoArea::refused);",
+     "return is_convex_along_edges(mesh, twin) && mean_of_corners(mesh).x < 1e300;", NEARLY),
+    ("convexity: the surface may go round twice", CONVEXITY, "std::abs(winding_number(mesh, point)) == 1", "winding_number(mesh, point) != 0", NEARLY),
+    ("convexity: triangles without area are passed over", CONVEXITY, "mean_of_corners(mesh), NoArea::refused)",
+     "mean_of_corners(mesh), NoArea::passed_over)", NEARLY),
+    ("excess: half of it", CONVEXITY, "return most * radius * (1 + 16 * kRoundoff);", "return most * radius * 0.25;", NEARLY),
+    ("excess: no rounding", CONVEXITY, "hull.vertices()[far] - middle) + rounding - plane", "hull.vertices()[far] - middle) - rounding - plane", NEARLY),
+    ("pieces: the radius is there twice", PIECES, "p += unit * (piece.view.radius - radius_);", "p += unit * piece.view.radius;", UNIONS),
+    ("pieces: the radius of the last one", PIECES, "pieces_.size() > 1 ? std::min(radius_, view.radius) : view.radius;", "view.radius;", UNIONS),
 ]
 
 # Lines of these files are changed by chance. What is cheap may be wrong: filters, warm starts, traces and reserves do not decide

@@ -287,12 +287,12 @@ TEST(AllocationFailure, FreeSpacesAndPaths) {
           return find_path3(body, {}, things, {-3, 0, 0}, {3, 0, 0}, options);
         },
         60);
-  // A place that is not free is told by the depth of a union, which asks for memory
+  // Obstacles are copied where a rotation is brought to unit length
   const Mesh torus = *torus_mesh(1, 0.3, 12, 8);
   const Shape3 ring = *make_mesh_shape3(torus.vertices, torus.triangles, true);
   std::vector<CompoundChild3> row;
   for (int i = 0; i < 8; ++i) row.push_back({*make_box3({0.1, 0.1, 0.1}), {{0.3 * i - 1, 0, 0}, {}}});
-  const std::vector<PlacedShape3> beads = {{*make_compound3(row), {}}};
+  const std::vector<PlacedShape3> beads = {{*make_compound3(row), {{}, {2, 0, 0, 0}}}};
   fail_hungry(
       "find_path3",
       [&]() -> Result<void> {
