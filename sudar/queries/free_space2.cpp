@@ -10,6 +10,7 @@
 #include <sudar/shapes/polygon_set.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace sudar {
 
@@ -147,7 +148,10 @@ Result<ConvexPart2> erode(std::span<const Vec2d> polygon, std::span<const Vec2d>
     for (Vec2d& v : left) v -= by->front();
     for (std::size_t i = 0; i < whole->size() && whole->size() > 2; ++i) {
       const Vec2d &a = (*whole)[i], &b = (*whole)[i + 1 < whole->size() ? i + 1 : 0];
-      const Vec2d n = normalized(Vec2d{b.y - a.y, a.x - b.x});
+      // Scaled by a power of two: not rounded, so that what fits exactly is not lost
+      Vec2d n{b.y - a.y, a.x - b.x};
+      const int exponent = std::ilogb(max_abs(n));
+      n = {std::scalbn(n.x, -exponent), std::scalbn(n.y, -exponent)};
       double reach = -std::numeric_limits<double>::infinity();
       for (const Vec2d& e : *by) reach = std::max(reach, dot(n, e));
       left = clipped(left, n, dot(n, a) - reach);

@@ -4,6 +4,10 @@
 #include <sudar/narrowphase/collide3.hpp>
 #include <sudar/queries/point_check.hpp>
 #include <sudar/queries/point_query.hpp>
+#include <sudar/queries/query_tolerance.hpp>
+#include <sudar/shapes/compound2.hpp>
+#include <sudar/shapes/compound3.hpp>
+#include <sudar/shapes/polygon_set.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -38,15 +42,61 @@ PointAnswer3 with_sign(const TriangleMesh& mesh, const Vec3d& p, Containment whe
 }
 
 template <int D>
+PointAnswer<D> answer_point(const ShapeOf<D>& shape, const Pose<D, double>& world_from_shape, const Vec<D, double>& p);
+
+// A compound that holds the point: inside of it, or on its border? Its depth is rounded up, so near the border its children
+// say; where several meet, none has the point inside, and the depth does.
+template <int D, class Compound>
+Containment inside_of_parts(const Compound& parts, const Pose<D, double>& world_from_shape, const Vec<D, double>& p,
+                            double depth) {
+  const Aabb<D, double> box = bounding_box(parts, Pose<D, double>{});
+  if (depth > kBorderDepth * std::max(max_abs(box.lo), max_abs(box.hi))) return Containment::inside;
+  for (const auto& child : parts.children())
+    if (answer_point<D>(child.shape, world_from_shape * child.pose, p).where == Containment::inside)
+      return Containment::inside;
+  return Containment::boundary;
+}
+
+// Of a shape that holds the point, with the depth that distance() tells
+Containment inside_or_on(const Shape2& shape, const Pose2d& world_from_shape, const Vec2d& p, double depth) {
+  switch (shape.kind()) {
+    case ShapeKind2::chain:
+      return Containment::boundary;
+    case ShapeKind2::concave_polygon:
+      // The place in the polygon's frame may be rounded to the other side
+      return std::max(shape.as<ConcavePolygonShape2>().set->locate(transform(inverse(world_from_shape), p)),
+                      Containment::boundary);
+    case ShapeKind2::compound:
+      return inside_of_parts<2>(*shape.as<CompoundShape2>().parts, world_from_shape, p, depth);
+    default:
+      return depth > 0 ? Containment::inside : Containment::boundary;
+  }
+}
+Containment inside_or_on(const Shape3& shape, const Pose3d& world_from_shape, const Vec3d& p, double depth) {
+  switch (shape.kind()) {
+    case ShapeKind3::height_field:
+      return Containment::boundary;
+    case ShapeKind3::compound:
+      return inside_of_parts<3>(*shape.as<CompoundShape3>().parts, world_from_shape, p, depth);
+    default:
+      return depth > 0 ? Containment::inside : Containment::boundary;
+  }
+}
+
+template <int D>
 PointAnswer<D> answer_of(const ShapeOf<D>& shape, const Pose<D, double>& world_from_shape, const Vec<D, double>& p) {
   // The point is the origin of a shape at the pose that moves it there: moved, not rounded
   const DistanceAnswer<D> x = distance(shape, world_from_shape, point_at_origin(shape), Pose<D, double>{p, {}});
   PointAnswer<D> out;
-  out.where = !x.hit ? Containment::outside : x.separation < 0 ? Containment::inside : Containment::boundary;
+  out.where = x.hit ? inside_or_on(shape, world_from_shape, p, -x.separation) : Containment::outside;
   out.distance = x.separation;
   out.point = x.point_a;
   out.normal = x.normal;
   out.status = x.status;
+  if (out.where == Containment::boundary && !shape.is_convex()) {
+    out.distance = 0;
+    if (out.status == QueryStatus::max_iterations) out.status = QueryStatus::converged;
+  }
   return out;
 }
 

@@ -2,6 +2,8 @@
 // Source:  closed forms and GJK of the narrow phase; meshes by branch and bound over their tree (Quinlan, 1994), the sign
 //          by the winding number (geom/point_in_mesh.hpp); seeds B1, D4.
 // Differs: Where a mesh has no inside, because it is open, the answer is an error that says where, never a guess.
+//          What is on the border is at distance 0. Chains, surfaces and terrains have no inside. A polygon decides exactly; a
+//          compound by its children, and where children meet, nearer to its border than kBorderDepth, the point is on it.
 // Frame:   The world's, or the mesh's. `distance` is negative inside of solids.
 // Fails:   non_finite and too_large (a point or a position beyond 2^100 metres), degenerate (a rotation of length zero);
 //          signed_distance: not_closed with a triangle at the hole. A batch names the point.

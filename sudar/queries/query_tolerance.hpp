@@ -41,6 +41,11 @@ inline constexpr double kBoxLess = 0x1p-40;
 // refused for nothing.
 inline constexpr double kMaxPlace = 0x1p100;
 
+// Depth of a point in a compound from which it counts as inside whatever its children say, relative to the largest coordinate
+// of the compound: the depth of a union is rounded up by some tens of roundings. No unit. Used by point queries. Smaller:
+// points on the border that are inside. Larger: points that near to the border, where two children meet, that are on it.
+inline constexpr double kBorderDepth = 0x1p-40;
+
 // Largest coordinate of places and corners among which ways are looked for, and of sets that are eroded. Metres. Used by
 // shortest_path2 and free_space2. Larger: squares of lengths leave the range of double, or sums of a few coordinates do.
 inline constexpr double kMaxWay = 0x1p500, kMaxEroded = 0x1p1000;

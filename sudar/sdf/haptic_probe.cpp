@@ -211,7 +211,20 @@ bool HapticProbe::slide(const Vec3d& hand, double& reach) {
     if (dot(plane.normal, p) - plane.offset <= touch) touched_.push_back(plane);
   const PlaneProjection y = project(hand, touched_, slack_ / 4);
   tests_ -= static_cast<int>(planes_.size() + touched_.size()) * (1 + y.rounds);
-  if (!y.found) return false;
+  // Opposed planes, as in the mouth of a slot that is as wide as the ball: rounding leaves no way, and it stays
+  const auto wedged_by = [&](std::span<const FreeHalfSpace> planes) {
+    double deepest = 0;
+    state_.planes = 0;
+    for (const FreeHalfSpace& plane : planes) {
+      const double depth = plane.offset - dot(plane.normal, hand);
+      if (!(depth > 0)) continue;
+      ++state_.planes;
+      state_.touching = true;
+      if (depth > deepest) deepest = depth, state_.normal = plane.normal;
+    }
+    return false;
+  };
+  if (!y.found) return wedged_by(touched_);
   state_.planes = y.count;
   const bool held = state_.touching = y.count > 0;
   if (held) state_.normal = normalized(y.point - hand);
@@ -233,7 +246,7 @@ bool HapticProbe::slide(const Vec3d& hand, double& reach) {
   } else {
     const PlaneProjection x = project(hand, planes_, slack_ / 4);
     tests_ -= static_cast<int>(planes_.size()) * x.rounds;
-    if (!x.found) return false;
+    if (!x.found) return held ? false : wedged_by(planes_);
     target = x.point;
   }
   // No farther than what was looked at

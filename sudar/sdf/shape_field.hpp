@@ -2,8 +2,8 @@
 // Source:  closed forms for round and square shapes, the narrow phase for all others; seed B12.
 // Frame:   The shape's, metres. Negative inside. Shapes without an inside (points, segments, triangles, chains, surfaces)
 //          have distances without sign.
-// Fails:   errors of check_grid; non_finite and invalid_argument for the band; too_large. A solid mesh goes the way of
-//          meshes (mesh_field.hpp). The option `sign` is ignored otherwise: a shape knows its inside.
+// Fails:   errors of check_grid; non_finite and invalid_argument for the band; too_large. A mesh goes the way of
+//          meshes (mesh_field.hpp). The option `sign` is ignored: a shape knows its inside, a solid mesh by winding.
 #pragma once
 
 #include <sudar/sdf/field_build.hpp>

@@ -123,6 +123,22 @@ TEST(FreeSpace2, DilationAndErosionByAnyConvexElement) {
   EXPECT_EQ(erode({}, rectangle(0, 0, 1, 1)).error().code, ErrorCode::empty_input);
 }
 
+// Oracle: integers. What fits exactly, along one side or both, leaves a segment or a point, also on the diagonal
+TEST(Morphology, WhatFitsExactlyLeavesASegment) {
+  const auto turned = [](std::vector<Vec2d> points) {
+    for (Vec2d& p : points) p = {p.x - p.y, p.x + p.y};
+    return points;
+  };
+  for (double w = 1; w <= 5; ++w)
+    for (double h = 1; h <= 5; ++h)
+      for (double a = 0; a <= w; ++a) {
+        EXPECT_EQ(erode(rectangle(0, 0, w, h), rectangle(0, 0, a, h))->size(), a == w ? 1u : 2u);
+        const auto left = erode(turned(rectangle(0, 0, w, h)), turned(rectangle(0, 0, a, h)));
+        ASSERT_EQ(left->size(), a == w ? 1u : 2u) << w << ' ' << h << ' ' << a;
+        EXPECT_EQ(distance(left->front(), left->back()), std::sqrt(2 * (w - a) * (w - a)));
+      }
+}
+
 TEST(ShortestPath2, HandCases) {
   // Straight; around a square; along its side
   const FreeSpace2 square = point_space({rectangle(-1, -1, 1, 1)});

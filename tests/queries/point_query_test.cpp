@@ -4,6 +4,10 @@
 #include <sudar/geom/point_in_mesh.hpp>
 #include <sudar/math/infinity.hpp>
 #include <sudar/queries/point_query.hpp>
+#include <sudar/shapes/compound2.hpp>
+#include <sudar/shapes/compound3.hpp>
+#include <sudar/shapes/height_field.hpp>
+#include <sudar/shapes/polygon_set.hpp>
 
 #include <gtest/gtest.h>
 #include <tests/support/soak.hpp>
@@ -64,6 +68,43 @@ TEST(PointQuery, ClosedForms) {
   const PointAnswer2 x = *locate_point<2>(*make_circle2(2), {{1, 0}, {}}, {1, 1});
   EXPECT_EQ(x.distance, -1);
   EXPECT_EQ(x.where, Containment::inside);
+}
+
+// Oracle: a square and a cube, closed forms on a lattice. What was `inside` on the border of all that is not convex
+TEST(PointQuery, TheBorderOfWhatIsNotConvex) {
+  const std::vector<Vec2d> corners = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  std::vector<CompoundChild2> quarters;
+  std::vector<CompoundChild3> eighths;
+  for (const Vec2d& c : corners) {
+    quarters.push_back({*make_box2({0.5, 0.5}), {c * 0.5, {}}});
+    for (const double z : {-0.5, 0.5}) eighths.push_back({*make_box3({0.5, 0.5, 0.5}), {{c.x / 2, c.y / 2, z}, {}}});
+  }
+  const Shape2 chain = *make_chain2(corners, true),
+               plane[] = {*make_concave_polygon2(corners), *make_compound2(quarters)};
+  const Shape3 cube = *make_compound3(eighths);
+  for (int i = 0; i < 13 * 13 * 13; ++i) {
+    const Vec3d p{(i % 13 - 6) / 4.0, (i / 13 % 13 - 6) / 4.0, (i / 169 - 6) / 4.0};
+    const auto of = [](double most) {
+      return most < 1 ? Containment::inside : most > 1 ? Containment::outside : Containment::boundary;
+    };
+    const Containment flat = of(std::max(std::fabs(p.x), std::fabs(p.y)));
+    const PointAnswer3 x = *locate_point<3>(cube, {}, p);
+    ASSERT_EQ(x.where, of(max_abs(p))) << p.x << ' ' << p.y << ' ' << p.z;
+    ASSERT_EQ(x.distance < 0, x.where == Containment::inside);
+    for (const Shape2& shape : plane) {
+      const PointAnswer2 y = *locate_point<2>(shape, {}, {p.x, p.y});
+      ASSERT_EQ(y.where, flat) << p.x << ' ' << p.y;
+      ASSERT_EQ(y.distance == 0, flat == Containment::boundary);
+    }
+    ASSERT_EQ(locate_point<2>(chain, {}, {p.x, p.y})->where, flat == Containment::inside ? Containment::outside : flat);
+  }
+  // What has no inside
+  const Shape3 terrain = *make_height_field3(std::vector<double>(9, 0), 3, 3, {1, 1});
+  const Shape3 rod = *make_compound3(std::vector<CompoundChild3>{{*make_segment3({-1, 0, 0}, {1, 0, 0}), {}}});
+  EXPECT_EQ(locate_point<3>(terrain, {}, {0.5, 0.25, 0})->where, Containment::boundary);
+  EXPECT_EQ(locate_point<3>(terrain, {}, {0.5, 0.25, -1})->where, Containment::outside);
+  EXPECT_EQ(locate_point<3>(rod, {}, {0.3, 0, 0})->where, Containment::boundary);
+  EXPECT_EQ(locate_point<3>(rod, {}, {0.3, 0, 0})->status, QueryStatus::converged);
 }
 
 TEST(PointQuery, BatchesGiveTheSame) {
