@@ -32,8 +32,9 @@ struct DistanceAnswer {
   bool hit = false;       // the one decision; closed sets: touching is a hit
   double separation = 0;  // > 0 exactly when !hit; gaps below the normal doubles may be told as the least of these
   double lower = 0, upper = 0;
-  Vec<D, double> point_a{}, point_b{};  // on the surface of each; separation = dot(point_b - point_a, normal)
-  Vec<D, double> normal{};              // unit, from A to B
+  // On the surface of each; separation = dot(point_b - point_a, normal), for depths of curved shapes up to 1e-5 of the sizes
+  Vec<D, double> point_a{}, point_b{};
+  Vec<D, double> normal{};  // unit, from A to B
   QueryStatus status = QueryStatus::converged;
   int iterations = 0;
 };
