@@ -131,6 +131,9 @@ TEST(MeshConvexity, FacesFoldedByRoundingHaveDepths) {
         for (Vec3d& v : mesh->vertices) v = vec_cast<double>(vec_cast<float>(v));
     const Shape3 body_a = solid(a), body_b = solid(b);
     folded += !mesh_of(body_a).is_convex();
+    // What is not convex is less than its hull, by however little
+    ASSERT_NE(mesh_of(body_a).hull(), nullptr);
+    EXPECT_EQ(mesh_of(body_a).hull_excess() > 0, !mesh_of(body_a).is_convex()) << n;
     const DistanceAnswer3 whole = distance(*make_box3({1, 1, 1}), *make_box3({1, 1.1, 0.85}), shifted(by));
     if (!whole.hit || whole.separation > -1e-3) continue;
     ++hits;

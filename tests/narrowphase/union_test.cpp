@@ -278,21 +278,41 @@ TEST(UnionDepth, OneRoundPieceIsThatPiece) {
   EXPECT_GT(hits, 15);
 }
 
-// Balls of many sizes are round in every direction: a way to try is looked for in few directions
+// Balls of many sizes are round in every direction: a way to try is looked for in few directions. Closed form: how far balls
+// reach along a direction.
 TEST(UnionDepth, HullsOfBallsAreSearchedForAWhileOnly) {
+  struct Ball {
+    Vec3d at;
+    double radius;
+  };
+  std::vector<Ball> first, second;
   PieceHull<3> balls, others;
+  const auto add = [](std::vector<Ball>& list, PieceHull<3>& hull, const Vec3d& at, double radius) {
+    list.push_back({at, radius});
+    hull.add(*make_sphere3(radius), make_placement(Pose3d{at, {}}));
+  };
   for (int i = 0; i < 4; ++i) {
     const double at = 0.3 * i;
-    balls.add(*make_sphere3(0.5 + 0.1 * i), make_placement(Pose3d{{at, 0.2 * at, 0}, {}}));
-    others.add(*make_sphere3(0.8 - 0.1 * i), make_placement(Pose3d{{0.1, at, -0.3 * at}, {}}));
+    add(first, balls, {at, 0.2 * at, 0}, 0.5 + 0.1 * i);
+    add(second, others, {0.1, at, -0.3 * at}, 0.8 - 0.1 * i);
   }
+  const auto reach = [](const std::vector<Ball>& list, const Vec3d& along) {
+    double most = -std::numeric_limits<double>::infinity();
+    for (const Ball& ball : list) most = std::max(most, dot(ball.at, along) + ball.radius);
+    return most;
+  };
   const DistanceAnswer3 x = hull_depth(balls, others);
   ASSERT_TRUE(x.hit);
   EXPECT_LE(x.iterations, kRoughDirections + 2000);
   // No direction of many is a shorter way out by much
   Random random(campaign_seed(77));
   double least = std::numeric_limits<double>::infinity();
-  for (int n = 0; n < 20000; ++n) least = std::min(least, overlap_along(balls, others, unit_vector<3>(random)));
+  for (int n = 0; n < 20000; ++n) {
+    const Vec3d along = unit_vector<3>(random);
+    const double width = reach(first, along) + reach(second, -along);
+    ASSERT_NEAR(overlap_along(balls, others, along), width, 1e-12);
+    least = std::min(least, width);
+  }
   EXPECT_LE(-x.separation, least + 1e-9);
 }
 
