@@ -20,6 +20,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNearlyConvex = 0x1p-6;
 // Of a normal: slivers that are worse say nothing about their plane
 constexpr double kClearNormal = 0x1p-20;
+// Products of edges below it lose digits when they are squared
+constexpr double kLeastArea = 0x1p-450;
 
 // Every edge is convex or flat, seen from one and the same side
 bool is_convex_along_edges(const Mesh& mesh, const std::vector<std::uint32_t>& twin) {
@@ -79,8 +81,7 @@ double excess_of_hull(const Mesh& mesh, const ConvexBody3& hull) {
     Vec3d normal = cross(t.b - t.a, t.c - t.a);
     if (dot(normal, t.a - middle) < 0) normal = -normal;
     const double area = length(normal), error = 16 * kRoundoff * length(t.b - t.a) * length(t.c - t.a) / area;
-    // Underflow is no part of the error
-    if (!(area > 0x1p-900) || !(error <= kClearNormal)) return kInfinity;
+    if (!(area > kLeastArea) || !(error <= kClearNormal)) return kInfinity;
     normal = normal / area;
     far = hull.support_climb(normal, far);
     const double rounding = (error + 16 * kRoundoff) * radius + 16 * kRoundoff * hull.size();

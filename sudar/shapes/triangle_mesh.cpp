@@ -7,7 +7,6 @@
 #include <sudar/shapes/shape_check.hpp>
 #include <sudar/shapes/triangle_mesh.hpp>
 
-#include <limits>
 #include <utility>
 
 namespace sudar {
@@ -75,7 +74,6 @@ const Shape3* TriangleMesh::make_hull() const noexcept {
   if (!hull) return nullptr;
   no_hull_ = false;
   hull_ = *std::move(hull);
-  hull_excess_ = std::numeric_limits<double>::infinity();
   if (convex_)
     hull_excess_ = 0;
   else if (closed_ && hull_->kind() == ShapeKind3::hull)

@@ -13,6 +13,7 @@
 #include <sudar/shapes/shape3.hpp>
 
 #include <atomic>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -49,8 +50,8 @@ class SUDAR_API TriangleMesh {
     const Shape3* ready = hull_ready_.load(std::memory_order_acquire);
     return ready != nullptr ? ready : make_hull();
   }
-  // As soon as the hull is there: along any direction it is at most this much deeper than the solid. Zero for a convex one,
-  // little where rounding has folded faces, infinity for others.
+  // Once hull() has been asked for, and infinity before: along any direction it is at most this much deeper than the solid.
+  // Zero for a convex one, little where rounding has folded faces, infinity for others.
   double hull_excess() const { return hull_excess_; }
   // Gives its memory back, often more than that of the mesh itself, until it is asked for again. Nobody else may use the
   // hull, or be in a query of this mesh, meanwhile.
@@ -80,7 +81,7 @@ class SUDAR_API TriangleMesh {
   bool closed_ = false, oriented_ = false, convex_ = false;
   mutable std::mutex hull_mutex_;
   mutable std::optional<Shape3> hull_;
-  mutable double hull_excess_ = 0;
+  mutable double hull_excess_ = std::numeric_limits<double>::infinity();
   mutable bool no_hull_ = false;  // it was asked for, and memory ran out
   mutable std::atomic<const Shape3*> hull_ready_{nullptr};
   mutable std::once_flag ray_once_;

@@ -186,6 +186,28 @@ TEST(MeshConvexity, DentsAreNoPartOfTheBody) {
   }
 }
 
+// The excess grows as plates get thinner, and no faster
+TEST(MeshConvexity, FoldedPlatesAreNearlyConvex) {
+  Random random(campaign_seed(82));
+  int folded = 0;
+  for (const double flat : {1.0, 1e-2, 1e-4, 1e-6})
+    for (int n = 0; n < 50; ++n) {
+      Mesh plate = *transformed(*box_mesh({1, 1, flat}), Pose3d{{}, unit_quaternion(random)});
+      const bool floats = n % 2 == 1 && flat >= 1e-4;
+      if (floats)
+        for (Vec3d& v : plate.vertices) v = vec_cast<double>(vec_cast<float>(v));
+      const Shape3 body = solid(plate);
+      // Nothing is said before the hull is there
+      if (!mesh_of(body).is_convex()) {
+        EXPECT_EQ(mesh_of(body).hull_excess(), std::numeric_limits<double>::infinity());
+        ++folded;
+      }
+      ASSERT_NE(mesh_of(body).hull(), nullptr);
+      EXPECT_LE(mesh_of(body).hull_excess(), (floats ? 1e-6 : 1e-13) / flat) << flat << ' ' << floats;
+    }
+  EXPECT_GT(folded, 100);
+}
+
 // Plates of any thickness, far away and tiny: what is convex is found to be
 TEST(MeshConvexity, BoxesOfAnySizeAreConvex) {
   for (const double size : {1e-100, 1e-9, 1.0, 1e9, 1e15})
